@@ -1,0 +1,96 @@
+"""The exact verifier for privacy definitions with partial knowledge.
+
+>>> import verifier as pk
+>>> vote = pk.build(size=3, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}},
+...                 knowledge={"records": [0]}, sensitive={"records": [2]}, mechanism=lambda votes: sum(votes))
+>>> print(pk.check(vote, pk.apkdp, epsilon="ln(2)"))
+apkdp fails at ε = ln(2), δ = 0; smallest δ 3/4 (0.75); smallest ε inf (inf)
+
+Names are loaded when they are used, so that `import verifier` is fast.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from verifier.definitions import (
+        CONVENTIONS,
+        DEFINITIONS,
+        Definition,
+        Verdict,
+        apkdp,
+        cdp,
+        check,
+        dp,
+        np,
+        passport,
+        ppkdp,
+    )
+    from verifier.errors import InexactError, InputError, LimitError, PkdpError, UnsupportedError
+    from verifier.examples import examples
+    from verifier.losses import loss
+    from verifier.model import Model, build, loads, read
+    from verifier.normalization import acceptable
+    from verifier.numbers import Delta, Epsilon, Loss, epsilon
+    from verifier.profile import Profile, profile_of
+
+_HOMES = {
+    "verifier.definitions": (
+        "CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp check dp np passport ppkdp"
+    ),
+    "verifier.errors": "InexactError InputError LimitError PkdpError UnsupportedError",
+    "verifier.examples": "examples",
+    "verifier.losses": "loss",
+    "verifier.model": "Model build loads read",
+    "verifier.normalization": "acceptable",
+    "verifier.numbers": "Delta Epsilon Loss epsilon",
+    "verifier.profile": "Profile profile_of",
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+__all__ = [
+    "CONVENTIONS",
+    "DEFINITIONS",
+    "Definition",
+    "Delta",
+    "Epsilon",
+    "InexactError",
+    "InputError",
+    "LimitError",
+    "Loss",
+    "Model",
+    "PkdpError",
+    "Profile",
+    "UnsupportedError",
+    "Verdict",
+    "acceptable",
+    "apkdp",
+    "build",
+    "cdp",
+    "check",
+    "dp",
+    "epsilon",
+    "examples",
+    "loads",
+    "loss",
+    "np",
+    "passport",
+    "ppkdp",
+    "profile_of",
+    "read",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = globals()[name] = getattr(import_module(_HOME[name]), name)
+        return value
+    raise AttributeError(f"module 'verifier' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,139 @@
+"""Evidence: an answer with the plain tables that it rests on, for the independent re-check."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from verifier import replay
+from verifier.definitions.verdict import Verdict, Witness
+from verifier.engine import Engine
+from verifier.model import Database, Model
+from verifier.numbers.rational import integer_text
+from verifier.tables import Law
+
+MAX_WORK = 200_000
+"""Largest number of (world, sensitive attribute, replaced value) visits that is re-checked by default."""
+ALL_DIGITS = 10**9
+
+
+def replayed(answer: Verdict, engine: Engine) -> Verdict:
+    """The answer with `replayed` set: True once re-checked, None where the tables are too large for it.
+
+    Raises:
+        replay.Rejected: where the answer does not follow; nothing is shown then.
+
+    """
+    if answer.verdict == "unsupported" or _work(answer) > MAX_WORK:
+        return answer
+    replay.replay(certificate(answer, engine))
+    return replace(answer, replayed=True)
+
+
+def _work(answer: Verdict) -> int:
+    model = answer.model
+    number, attributes = len(model.values), len(model.secrets)
+    if answer.definition == "dp":
+        return int(min(number**model.size, MAX_WORK + 1)) * model.size * number
+    worlds = sum(theta.count() for theta in model.thetas)
+    return worlds * attributes * (number if answer.definition == "cdp" else 1)
+
+
+def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
+    """The answer with everything that it rests on, as texts."""
+    model = answer.model
+    everything, changed = answer.definition == "dp", answer.definition == "cdp"
+    tables = engine.shared.setdefault(("certificate", everything, changed), [])
+    if not tables:
+        tables.append(_tables(model, everything=everything, changed=changed))
+    return {
+        **tables[0],
+        "question": {
+            "definition": answer.definition,
+            "reading": answer.reading,
+            "epsilon": None if answer.epsilon is None else answer.epsilon.text(ALL_DIGITS),
+            "delta": _text(answer.delta),
+        },
+        "answer": {
+            "verdict": answer.verdict,
+            "tight_delta": None if answer.tight_delta is None else answer.tight_delta.text(ALL_DIGITS),
+            "tight_epsilon": None if answer.tight_epsilon is None else answer.tight_epsilon.text(ALL_DIGITS),
+            "multiplicity": answer.multiplicity,
+            "empty": answer.empty,
+            "witness": _witness(answer.witness),
+            "tightest": _witness(answer.tightest),
+        },
+    }
+
+
+def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:
+    """The worlds of each θ and the mechanism on every database that the definition reaches."""
+    reached: dict[Database, None] = {}
+    worlds: dict[str, list[list[Any]]] = {}
+    for theta in model.thetas:
+        rows: list[list[Any]] = []
+        for world in theta.worlds():
+            reached[world.database] = None
+            secret = None if model.protects_records else model.secrets[0].of(world).text
+            for knowledge, weight in model.known(world).items():
+                p = Fraction(world.weight * weight, theta.denominator * model.known(world).denominator)
+                rows.append([_texts(model, world.database), knowledge.text, secret, _text(p)])
+        worlds[theta.name] = rows
+    if everything:
+        reached = dict.fromkeys(model.mechanism.all_databases())
+    if changed:
+        for database in list(reached):
+            for secret_ in model.secrets:
+                for v in range(len(model.values)):
+                    if secret_.record is not None:
+                        reached[(*database[: secret_.record], v, *database[secret_.record + 1 :])] = None
+    return {
+        "size": model.size,
+        "values": [v.text for v in model.values],
+        "secrets": ["S"] if not model.protects_records else [secret.record for secret in model.secrets],
+        "domain": [v.text for v in model.secrets[0].domain],
+        "worlds": {} if everything else worlds,
+        "mechanism": [[_texts(model, d), _law(model.mechanism.law(d))] for d in reached],
+    }
+
+
+def _texts(model: Model, database: Database) -> list[str]:
+    return [model.values[v].text for v in database]
+
+
+def _law(law: Law) -> dict[str, str]:
+    return {o.text: _text(Fraction(w, law.denominator)) for o, w in law.items()}
+
+
+def _text(value: Fraction) -> str:
+    top = integer_text(value.numerator)
+    return top if value.denominator == 1 else f"{top}/{integer_text(value.denominator)}"
+
+
+def _witness(found: Witness | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {
+        "distribution": found.distribution,
+        "record": found.record if found.record is not None else "S",
+        "a": found.a.text,
+        "b": found.b.text,
+        "knowledge": None if found.knowledge is None else found.knowledge.text,
+        "event": None if found.event is None else [o.text for o in found.event],
+        "probability_a": None if found.probability_a is None else _text(found.probability_a),
+        "probability_b": None if found.probability_b is None else _text(found.probability_b),
+        "at_epsilon": found.epsilon.text(ALL_DIGITS),
+        "direction": found.direction,
+        "databases": None if found.databases is None else [[v.text for v in d] for d in found.databases],
+        "terms": None
+        if found.terms is None
+        else [
+            {
+                "knowledge": None if term.knowledge is None else term.knowledge.text,
+                "weight": _text(term.weight),
+                "event": [o.text for o in term.event],
+            }
+            for term in found.terms
+        ],
+    }

@@ -1,0 +1,54 @@
+"""What the terminal shows: rich tables, and items one below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from verifier.report.sheet import Sheet
+
+STYLES = {"holds": "green", "fails": "red", "vacuous": "yellow", "undecided": "magenta", "unsupported": "yellow"}
+
+
+def _console() -> Console:
+    import shutil
+
+    return Console(highlight=False, soft_wrap=False, width=max(60, shutil.get_terminal_size((120, 24)).columns))
+
+
+def print_sheet(sheet: Sheet) -> None:
+    """Print a table with its notes."""
+    table = Table(title=escape(sheet.title) or None, title_justify="left", title_style="bold", show_lines=False)
+    for column in sheet.columns:
+        table.add_column(escape(column), overflow="fold")
+    for row in sheet.rows:
+        table.add_row(*(Text(cell, style=STYLES.get(cell, "")) for cell in row))
+    console = _console()
+    console.print(table)
+    for note in sheet.notes:
+        console.print(Text(note))
+
+
+def print_items(title: str, items: Sequence[tuple[str, str]], conventions: Sequence[str]) -> None:
+    """Print one answer, item by item, with the conventions that it rests on."""
+    console = _console()
+    console.print(Text(title, style="bold"))
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for name, answer in items:
+        grid.add_row(name, Text(answer, style=STYLES.get(answer, "")))
+    console.print(grid)
+    console.print(Text("conventions", style="dim"))
+    for line in conventions:
+        console.print(Padding(Text(line), (0, 0, 0, 2)))
+
+
+def print_line(line: str) -> None:
+    """Print one paragraph."""
+    _console().print(Text(line))

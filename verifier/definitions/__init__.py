@@ -1,0 +1,25 @@
+"""Each definition is comparisons × measure × aggregation; conventions; verdicts."""
+
+from verifier.definitions.check import check, passport
+from verifier.definitions.conventions import CONVENTIONS, Convention, conventions_of
+from verifier.definitions.definitions import ANNOUNCED, DEFINITIONS, Definition, apkdp, cdp, dp, find, np, ppkdp
+from verifier.definitions.verdict import Verdict, Witness
+
+__all__ = [
+    "ANNOUNCED",
+    "CONVENTIONS",
+    "DEFINITIONS",
+    "Convention",
+    "Definition",
+    "Verdict",
+    "Witness",
+    "apkdp",
+    "cdp",
+    "check",
+    "conventions_of",
+    "dp",
+    "find",
+    "np",
+    "passport",
+    "ppkdp",
+]

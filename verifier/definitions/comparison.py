@@ -1,0 +1,101 @@
+"""Comparisons: the pairs of laws that a definition forbids to tell apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from verifier.engine.joint import Weights
+from verifier.model import Database
+from verifier.numbers import Epsilon, Order, compare
+from verifier.profile import Profile, profile_of, weighted_sum
+from verifier.tables import Label
+
+ALL_LOST = Profile(1, ((0, 1),))
+"""The profile of a law against one that can produce none of its outputs."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two exact laws on the same outputs, P against Q, with the knowledge they are conditioned on.
+
+    `q` is None where the second law does not exist: B̂ excludes b.
+    """
+
+    knowledge: Label | None
+    outputs: tuple[Label, ...]
+    p: tuple[int, ...]
+    q: tuple[int, ...] | None
+    direction: str = ""
+
+    @classmethod
+    def of(cls, knowledge: Label | None, p: Weights, q: Weights | None, direction: str = "") -> Pair:
+        """Two conditional laws from their joint weights."""
+        outputs = tuple(sorted({**p, **(q or {})}))
+        second = tuple(q.get(o, 0) for o in outputs) if q is not None else None
+        return cls(knowledge, outputs, tuple(p.get(o, 0) for o in outputs), second, direction)
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The privacy profile of P against Q."""
+        return ALL_LOST if self.q is None else profile_of(self.p, self.q)
+
+    def event(self, epsilon: Epsilon, *, closed: bool = False) -> tuple[int, ...]:
+        """Positions of the outputs whose privacy loss is above ε (with `closed`: at least ε)."""
+        if self.q is None:
+            return tuple(range(len(self.outputs)))
+        p_total, q_total = sum(self.p), sum(self.q)
+        accept = {Order.GREATER, Order.EQUAL} if closed else {Order.GREATER}
+        return tuple(
+            k
+            for k, (x, y) in enumerate(zip(self.p, self.q, strict=True))
+            if (x or y) and compare(Fraction(x, p_total), Fraction(y, q_total), epsilon) in accept
+        )
+
+    def masses(self, event: tuple[int, ...]) -> tuple[Fraction, Fraction | None]:
+        """P(S) and Q(S)."""
+        first = Fraction(sum(self.p[k] for k in event), sum(self.p))
+        if self.q is None:
+            return first, None
+        return first, Fraction(sum(self.q[k] for k in event), sum(self.q))
+
+
+@dataclass(frozen=True)
+class Term:
+    """One pair of laws and the weight with which it counts."""
+
+    weight: Fraction
+    pair: Pair
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a definition bounds by δ: one pair of laws, or an average over knowledge values of pairs.
+
+    `distribution`, `record`, `a` and `b` say which; `databases` are the neighbours for `dp`.
+    """
+
+    distribution: str | None
+    record: int | None
+    a: Label
+    b: Label
+    terms: tuple[Term, ...]
+    multiplicity: int = 1
+    databases: tuple[Database, Database] | None = None
+
+    @cached_property
+    def profile(self) -> Profile:
+        """δ(ε) of this comparison, exactly."""
+        if len(self.terms) == 1 and self.terms[0].weight == 1:
+            return self.terms[0].pair.profile
+        return weighted_sum((term.weight, term.pair.profile) for term in self.terms)
+
+
+@dataclass(frozen=True)
+class Family:
+    """The comparisons of one θ and one sensitive attribute; without any, there is nothing to compare."""
+
+    distribution: str | None
+    record: int | None
+    comparisons: tuple[Comparison, ...]

@@ -1,0 +1,126 @@
+"""Every convention that can change a verdict: named, chosen here and nowhere else, with its source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Convention:
+    """One question that the papers leave open or settle, our choice, and what else one can ask for.
+
+    `readings` maps the name of another reading to its meaning.
+    """
+
+    key: str
+    question: str
+    choice: str
+    source: str
+    applies: tuple[str, ...]
+    readings: tuple[tuple[str, str], ...] = ()
+
+
+_PAIRS = ("np", "apkdp", "ppkdp", "cdp", "dp")
+
+CONVENTIONS: tuple[Convention, ...] = (
+    Convention(
+        "possible-values",
+        "Which values a, b of a record are compared?",
+        "those that the record can take (given B̂ for np, apkdp and cdp)",
+        "DMKB20, Definitions 3 and 5: B̂ compatible with D(i) = a and D(i) = b",
+        ("np", "apkdp", "ppkdp", "cdp"),
+        (("all-values", "cdp: a possible given B̂, b any value of T"),),
+    ),
+    Convention(
+        "impossible-knowledge",
+        "What does a B̂ that is possible with a but not with b contribute?",
+        "np, apkdp, cdp: it is not compared; ppkdp: it contributes 0",
+        "DMKB20, Definition 3; DKM19, Definition 5, condition 1 (the loss is then 0)",
+        ("np", "apkdp", "ppkdp", "cdp"),
+        (("infinite-loss", "ppkdp: x/0 = ∞ (DMKB20, Definition 11): it contributes its whole weight"),),
+    ),
+    Convention(
+        "orders",
+        "Is (a, b) compared in one order or in both?",
+        "in both; for cdp both directions of each pair of laws",
+        "DMKB20, Definition 1 (two inequalities); Definitions 12 and 13 (all a, b)",
+        _PAIRS,
+        (("one-order", "only a before b in `values`; for cdp only M(D) against M(D with i set to b)"),),
+    ),
+    Convention(
+        "impossible-outputs",
+        "What is the loss of an output that only one law can produce?",
+        "+∞ where only P can produce it: its whole mass counts towards δ, at every ε; -∞ where only Q can",
+        "DMKB20, Definition 10; DKM19, Definition 4",
+        _PAIRS,
+    ),
+    Convention(
+        "infinite-epsilon",
+        "What does ε = inf ask?",
+        "only outputs that the other law cannot produce count",
+        "the limit of δ(ε) as ε grows",
+        _PAIRS,
+    ),
+    Convention(
+        "no-epsilon",
+        "What is asked where no ε is given?",
+        "whether the definition holds for some finite ε at the given δ",
+        "contract, section 1",
+        _PAIRS,
+    ),
+    Convention(
+        "boundary",
+        "Does a value exactly at the bound hold?",
+        "yes: all inequalities are ≤",
+        "DMKB20, Definitions 1, 12 and 13",
+        _PAIRS,
+    ),
+    Convention(
+        "neighbours",
+        "Which databases are neighbours?",
+        "all of Tⁿ, one record replaced by any value; the distribution plays no part",
+        "DMKB20, Definition 2 with databases of fixed size",
+        ("dp",),
+    ),
+    Convention(
+        "vacuous",
+        "What if nothing is compared?",
+        "the verdict is `vacuous`, never `holds`; both tightest values are 0; (θ, i) with nothing are counted",
+        "contract, section 1",
+        _PAIRS,
+    ),
+    Convention(
+        "one-notion",
+        "Is np with δ the same as apkdp?",
+        "yes: one notion under two names",
+        "DMKB20, Definition 12 and the sentence after it",
+        ("np", "apkdp"),
+    ),
+    Convention(
+        "worlds",
+        "What must a normalization generate injectively?",
+        "the worlds (D, B, S) of positive probability; equal rows of a mixture are one world",
+        "DMKB20, Definition 7; parameters have no values of probability 0",
+        ("acceptable",),
+    ),
+    Convention(
+        "indices",
+        "At which records is acceptability asked for?",
+        "at each sensitive record, one answer each (DMKB20, Definition 8 asks for all indices)",
+        "contract, section 3; `[sensitive] records` restricts the indices",
+        ("acceptable",),
+    ),
+)
+
+READINGS: dict[str, dict[str, str]] = {}
+"""Definition key to the readings that it admits besides `default`."""
+for _convention in CONVENTIONS:
+    for _name, _meaning in _convention.readings:
+        _for, _, _rest = _meaning.partition(":")
+        for _key in [_for] if _for in _PAIRS else _convention.applies:
+            READINGS.setdefault(_key, {})[_name] = _rest.strip() if _for in _PAIRS else _meaning
+
+
+def conventions_of(definition: str) -> list[Convention]:
+    """The conventions that a definition's verdict rests on."""
+    return [convention for convention in CONVENTIONS if definition in convention.applies]

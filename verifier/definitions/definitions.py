@@ -1,0 +1,248 @@
+"""The definitions: comparisons × measure × aggregation, each a frozen object, and the registry.
+
+The measure of all of them is the hockey-stick divergence Σ max(0, P(o) - e^ε·Q(o)) (DMKB20, Definition 1
+and Lemma 1); what differs is which laws are compared, and whether the worst knowledge value or the average
+counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verifier.definitions.comparison import Comparison, Family, Pair, Term
+from verifier.definitions.conventions import READINGS
+from verifier.engine import Engine, Joint
+from verifier.errors import InputError, UnsupportedError
+from verifier.model import Secret, Theta
+from verifier.numbers import shorten
+from verifier.tables import Label
+
+Families = Callable[[Engine, str], Iterator[Family]]
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A privacy definition: `families` lists what it compares, under a reading.
+
+    `key` is DMKB20's name in lower case; `aliases` are the names of other texts. `formula` is the definition
+    as it is decided. A definition that is only announced has no `families`.
+    """
+
+    key: str
+    title: str
+    source: str
+    formula: str
+    kind: str
+    aliases: tuple[str, ...] = ()
+    families: Families | None = None
+    note: str = ""
+
+    @property
+    def readings(self) -> dict[str, str]:
+        """The readings by name, `default` first."""
+        return {"default": "as listed by `pkdp conventions`", **READINGS.get(self.key, {})}
+
+    def reading(self, name: str) -> str:
+        """Check the name of a reading."""
+        if name not in self.readings:
+            raise InputError(
+                f"given the reading {shorten(name)} of {self.key}", wanted=f"one of {', '.join(self.readings)}"
+            )
+        return name
+
+
+def _cases(engine: Engine) -> Iterator[tuple[Theta, Secret, Joint]]:
+    for theta in engine.model.thetas:
+        for secret in engine.model.secrets:
+            yield theta, secret, engine.factual(theta, secret)
+
+
+def _ordered(values: list[Label], reading: str) -> Iterator[tuple[Label, Label]]:
+    """The pairs a ≠ b, in both orders unless the reading is `one-order`."""
+    for x, a in enumerate(values):
+        for y, b in enumerate(values):
+            if x != y and (reading != "one-order" or x < y):
+                yield a, b
+
+
+def _possible(secret: Secret, joint: Joint) -> list[Label]:
+    return [value for value in secret.domain if joint.value_mass(value)]
+
+
+def each_knowledge(engine: Engine, reading: str) -> Iterator[Family]:
+    """M(D) given B̂ and S = a against M(D) given B̂ and S = b, for every B̂ that is possible with both."""
+    for theta, secret, joint in _cases(engine):
+        found = [
+            Comparison(theta.name, secret.record, a, b, (Term(Fraction(1), Pair.of(known, cell[a], cell[b])),))
+            for a, b in _ordered(_possible(secret, joint), reading)
+            for known, cell in joint.cells.items()
+            if a in cell and b in cell
+        ]
+        yield Family(theta.name, secret.record, tuple(found))
+
+
+def average_knowledge(engine: Engine, reading: str) -> Iterator[Family]:
+    """The same pairs, averaged over B̂ with the weights P[B̂ | S = a]."""
+    for theta, secret, joint in _cases(engine):
+        found = []
+        for a, b in _ordered(_possible(secret, joint), reading):
+            whole = joint.value_mass(a)
+            terms = tuple(
+                Term(Fraction(joint.mass(known, a), whole), Pair.of(known, cell[a], cell.get(b)))
+                for known, cell in joint.cells.items()
+                if a in cell and (b in cell or reading == "infinite-loss")
+            )
+            if terms:
+                found.append(Comparison(theta.name, secret.record, a, b, terms))
+        yield Family(theta.name, secret.record, tuple(found))
+
+
+FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
+
+
+def set_afterwards(engine: Engine, reading: str) -> Iterator[Family]:
+    """M(D) against M(D with i set to b), both given B̂ and D(i) = a, in both directions."""
+    values = engine.model.values
+    for theta, secret, joint in _cases(engine):
+        found = []
+        possible = _possible(secret, joint)
+        for a in possible:
+            for position, b in enumerate(values):
+                if a == b or (reading != "all-values" and b not in possible):
+                    continue
+                changed = engine.counterfactual(theta, secret, position)
+                for known, cell in joint.cells.items():
+                    if a not in cell or (reading != "all-values" and b not in cell):
+                        continue
+                    p, q = cell[a], changed.cells[known][a]
+                    pairs = [Pair.of(known, p, q, FORWARD), Pair.of(known, q, p, BACKWARD)]
+                    found += [
+                        Comparison(theta.name, secret.record, a, b, (Term(Fraction(1), pair),))
+                        for pair in pairs[: 1 if reading == "one-order" else 2]
+                    ]
+        yield Family(theta.name, secret.record, tuple(found))
+
+
+def neighbouring(engine: Engine, reading: str) -> Iterator[Family]:
+    """M(D) against M(D′) for all databases of Tⁿ that differ in one record."""
+    values = engine.model.values
+    found: dict[int, list[Comparison]] = {record: [] for record in range(engine.model.size)}
+    for pair in engine.neighbours():
+        if reading == "one-order" and pair.a > pair.b:
+            continue
+        shared = pair.first.denominator * pair.second.denominator
+        p = {o: w * (shared // pair.first.denominator) for o, w in pair.first.items()}
+        q = {o: w * (shared // pair.second.denominator) for o, w in pair.second.items()}
+        other = (*pair.database[: pair.record], pair.b, *pair.database[pair.record + 1 :])
+        found[pair.record].append(
+            Comparison(
+                None,
+                pair.record,
+                values[pair.a],
+                values[pair.b],
+                (Term(Fraction(1), Pair.of(None, p, q)),),
+                pair.multiplicity,
+                (pair.database, other),
+            )
+        )
+    for record, comparisons in found.items():
+        yield Family(None, record, tuple(comparisons))
+
+
+dp = Definition(
+    "dp",
+    "differential privacy",
+    "DMKB20, Definition 2",
+    "M(D₁) ≈(ε,δ) M(D₂) for all D₁, D₂ ∈ Tⁿ that differ in one record",
+    "neighbours",
+    families=neighbouring,
+)
+np = Definition(
+    "np",
+    "noiseless privacy",
+    "DMKB20, Definition 3",
+    "M(D) | θ, B̂, D(i)=a ≈(ε,δ) M(D) | θ, B̂, D(i)=b for all θ, B̂, i and a, b possible given B̂",
+    "conditional",
+    ("npr", "noiseless"),
+    each_knowledge,
+    "np with δ and apkdp are one notion (DMKB20, Definition 12)",
+)
+apkdp = Definition(
+    "apkdp",
+    "active partial knowledge differential privacy",
+    "DMKB20, Definition 12",
+    "E[max(0, 1 - e^(ε - L(O, B̂)))] ≤ δ over O ~ M(D) | θ, B̂, D(i)=a, for all θ, B̂, i, a, b",
+    "conditional",
+    ("apk", "apk-dp"),
+    each_knowledge,
+    "np with δ and apkdp are one notion (DMKB20, Definition 12)",
+)
+ppkdp = Definition(
+    "ppkdp",
+    "passive partial knowledge differential privacy",
+    "DMKB20, Definition 13",
+    "E[max(0, 1 - e^(ε - L(O, B)))] ≤ δ over (B, O) | θ, D(i)=a, for all θ, i, a, b",
+    "average",
+    ("ppk", "ppk-dp"),
+    average_knowledge,
+)
+cdp = Definition(
+    "cdp",
+    "causal differential privacy",
+    "DMKB20, Definition 5",
+    "M(D) | θ, B̂, D(i)=a ≈(ε,δ) M(D with i set to b) | θ, B̂, D(i)=a for all θ, B̂, i and a, b possible given B̂",
+    "counterfactual",
+    ("causdp", "causal"),
+    set_afterwards,
+    "CDP means concentrated differential privacy elsewhere",
+)
+_LATER = (
+    Definition(
+        "ddp", "distributional differential privacy", "DMKB20, Definition 4", "", "simulator", ("distdp",),
+        note="DDP means other things elsewhere",
+    ),
+    Definition("ibcdp", "inference-based causal differential privacy", "DMKB20, Definition 6", "", "posterior"),
+)
+
+DEFINITIONS: dict[str, Definition] = {d.key: d for d in (dp, np, apkdp, ppkdp, cdp)}
+ANNOUNCED: dict[str, Definition] = {d.key: d for d in _LATER}
+
+
+def find(name: object) -> Definition:
+    """A definition by its key or an alias.
+
+    Raises:
+        InputError: for an unknown name.
+
+    """
+    if isinstance(name, Definition):
+        return name
+    every = {**DEFINITIONS, **ANNOUNCED}
+    text = str(name).strip().lower()
+    for definition in every.values():
+        if text == definition.key or text in definition.aliases:
+            return definition
+    raise InputError(
+        f"given the definition {shorten(name)}", wanted=f"one of {', '.join(every)}", tip="pkdp definitions"
+    )
+
+
+def applies(definition: Definition, engine: Engine) -> Families:
+    """The comparisons of a definition, or why it does not apply to the model.
+
+    Raises:
+        UnsupportedError: with what is missing.
+
+    """
+    if definition.families is None:
+        raise UnsupportedError(
+            f"{definition.key} is not decided by this version", tip=f"decided are {', '.join(DEFINITIONS)}"
+        )
+    if definition.key in {"dp", "cdp"} and not engine.model.protects_records:
+        raise UnsupportedError(
+            f"{definition.key} replaces the value of a record, but [sensitive] protects a function of the database",
+            tip="np, apkdp, ppkdp and acceptability apply",
+        )
+    return definition.families

@@ -1,0 +1,187 @@
+"""Verdicts: what was decided, the tightest parameters, and the evidence; no more than was done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from verifier.model import NOTHING, Model
+from verifier.numbers import DIGITS, Delta, Epsilon, decimal_of, exact_text
+from verifier.profile import Profile
+from verifier.tables import Label
+
+VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
+EXIT_STATUS = {"holds": 0, "vacuous": 0, "fails": 1, "undecided": 3, "unsupported": 3}
+
+
+@dataclass(frozen=True)
+class Share:
+    """One knowledge value's part in an average: its weight, its own δ, and its outputs."""
+
+    knowledge: Label | None
+    weight: Fraction
+    delta: Delta
+    event: tuple[Label, ...]
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A comparison and a set of outputs that anyone can re-add: P(S) - e^ε·Q(S).
+
+    `epsilon` is the ε at which the event is the best; `value` is P(S) - e^ε·Q(S) there (for an average the
+    weighted sum over `terms`). Fields that do not apply are None.
+    """
+
+    kind: str
+    distribution: str | None
+    record: int | None
+    a: Label
+    b: Label
+    knowledge: Label | None
+    event: tuple[Label, ...] | None
+    probability_a: Fraction | None
+    probability_b: Fraction | None
+    epsilon: Epsilon
+    value: Delta
+    terms: tuple[Share, ...] | None = None
+    databases: tuple[tuple[Label, ...], tuple[Label, ...]] | None = None
+    direction: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The witness as it stands in an answer."""
+        return {
+            "kind": self.kind,
+            "distribution": self.distribution,
+            "record": self.record,
+            "a": self.a.shown,
+            "b": self.b.shown,
+            "knowledge": shown(self.knowledge),
+            "event": None if self.event is None else [o.shown for o in self.event],
+            "probability_a": None if self.probability_a is None else exact_text(self.probability_a),
+            "probability_b": None if self.probability_b is None else exact_text(self.probability_b),
+            "at_epsilon": str(self.epsilon),
+            "value": self.value.text(),
+            "direction": self.direction,
+            "databases": None
+            if self.databases is None
+            else [[one.shown for one in database] for database in self.databases],
+            "terms": None
+            if self.terms is None
+            else [
+                {
+                    "knowledge": shown(term.knowledge),
+                    "weight": exact_text(term.weight),
+                    "delta": term.delta.text(),
+                    "event": [o.shown for o in term.event],
+                }
+                for term in self.terms
+            ],
+        }
+
+
+def shown(knowledge: Label | None) -> Any:
+    """A knowledge value for JSON; knowing nothing is null."""
+    return None if knowledge is None or knowledge == NOTHING else knowledge.shown
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer to one question about one model.
+
+    A verdict has no truth value, since five answers are possible: ask for `.verdict == "holds"`.
+    """
+
+    model: Model
+    definition: str
+    reading: str
+    epsilon: Epsilon | None
+    delta: Fraction
+    verdict: str
+    reason: str | None = None
+    tight_delta: Delta | None = None
+    tight_epsilon: Epsilon | None = None
+    comparisons: int = 0
+    multiplicity: int = 0
+    empty: int = 0
+    witness: Witness | None = None
+    tightest: Witness | None = None
+    note: str = ""
+    replayed: bool | None = None
+    _profile: Callable[[], Profile] | None = field(default=None, compare=False, repr=False)
+
+    def __bool__(self) -> bool:
+        """Refuse to be a truth value."""
+        raise TypeError(
+            "a verdict is holds, fails, vacuous, undecided or unsupported, not true or false; "
+            'Tip: write verdict.verdict == "holds"'
+        )
+
+    @property
+    def profile(self) -> Profile:
+        """The whole privacy profile: the maximum over all comparisons."""
+        if self._profile is None:
+            raise ValueError(f"nothing was computed: {self.reason}")
+        return self._profile()
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command line."""
+        return EXIT_STATUS[self.verdict]
+
+    def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
+        """The answer as `pkdp check --json` prints it."""
+        from verifier import __version__
+
+        tight_delta, tight_epsilon = self.tight_delta, self.tight_epsilon
+        return {
+            "schema": 1,
+            "version": __version__,
+            "model": self.model.path or self.model.title,
+            "sha256": self.model.sha256 or None,
+            "definition": self.definition,
+            "reading": self.reading,
+            "method": "table",
+            "epsilon": None if self.epsilon is None else self.epsilon.text(max_digits),
+            "delta": exact_text(self.delta, max_digits),
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "tight_delta": None if tight_delta is None else tight_delta.text(max_digits),
+            "tight_delta_decimal": None if tight_delta is None else tight_delta.decimal(digits),
+            "tight_epsilon": None if tight_epsilon is None else tight_epsilon.text(max_digits),
+            "tight_epsilon_decimal": None if tight_epsilon is None else tight_epsilon.decimal(digits),
+            "comparisons": self.comparisons,
+            "multiplicity": self.multiplicity,
+            "empty": self.empty,
+            "witness": self.witness.to_json() if self.witness else None,
+            "tightest": self.tightest.to_json() if self.tightest else None,
+            "note": self.note or None,
+            "replayed": self.replayed,
+        }
+
+    def _repr_html_(self) -> str:
+        from verifier.report.notebook import verdict_html
+
+        return verdict_html(self)
+
+    def __str__(self) -> str:
+        at = "" if self.epsilon is None else f" at ε = {self.epsilon}"
+        parts = [f"{self.definition} {self.verdict}{at}, δ = {exact_text(self.delta)}"]
+        if self.tight_delta is not None:
+            parts.append(f"smallest δ {self.tight_delta} ({self.tight_delta.decimal()})")
+        if self.tight_epsilon is not None:
+            parts.append(f"smallest ε {self.tight_epsilon} ({self.tight_epsilon.decimal()})")
+        if self.reason:
+            parts.append(self.reason)
+        return "; ".join(parts)
+
+
+def both(value: Fraction) -> str:
+    """An exact value with its decimal beside it.
+
+    >>> both(Fraction(3, 64)), both(Fraction(2))
+    ('3/64 (0.046875)', '2')
+    """
+    exact, decimal = exact_text(value), decimal_of(value)
+    return exact if exact == decimal else f"{exact} ({decimal})"

@@ -1,0 +1,84 @@
+"""Exact output laws of the comparisons asked for. The engine never knows a definition's name.
+
+Two ways to one answer: `rows` is plain and takes every model; `columns` is fast and takes those whose
+mechanism and knowledge are sums over the records. The tests compare them with `==`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.engine import rows
+from verifier.engine.joint import Joint, Neighbours
+from verifier.errors import UnsupportedError
+from verifier.model import Model, Secret, Theta, check_size
+
+MAX_ROWS = 1 << 22
+FEW_ROWS = 512
+"""Below this many worlds the plain engine is as fast, and numpy need not be imported."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Answers for one model, within a limit on its worlds; every joint table is made once.
+
+    `force` names an engine; otherwise the fast one is taken where it applies and pays.
+    """
+
+    model: Model
+    max_rows: int = MAX_ROWS
+    force: str = ""
+    shared: dict[object, list[Any]] = field(default_factory=dict, compare=False, repr=False)
+    """What a definition has made of this engine's answers, kept for the next question."""
+    _made: dict[tuple[str, int, int], Joint] = field(default_factory=dict, compare=False, repr=False)
+
+    def admit(self) -> None:
+        """Refuse a model that is too large, before any work."""
+        for theta in self.model.thetas:
+            count = theta.count()
+            check_size(count, self.max_rows, f'the distribution "{theta.name}" has {count:,} worlds')
+
+    def factual(self, theta: Theta, secret: Secret) -> Joint:
+        """The joint weights of (B, S, M(D))."""
+        return self._remember(theta, secret, -1)
+
+    def counterfactual(self, theta: Theta, secret: Secret, b: int) -> Joint:
+        """The joint weights of (B, S, M(D with the secret's record set to b))."""
+        return self._remember(theta, secret, b)
+
+    def neighbours(self) -> Iterator[Neighbours]:
+        """All pairs of databases that differ in one record, up to equal pairs of laws."""
+        return rows.neighbours(self.model, self.max_rows)
+
+    def _remember(self, theta: Theta, secret: Secret, b: int) -> Joint:
+        key = (theta.name, self.model.secrets.index(secret), b)
+        if key not in self._made:
+            self.admit()
+            self._made[key] = self._joint(theta, secret, b)
+        return self._made[key]
+
+    def _joint(self, theta: Theta, secret: Secret, b: int) -> Joint:
+        if self._columns(theta):
+            from verifier.engine import columns
+
+            if b < 0:
+                return columns.factual(self.model, theta, secret)
+            return columns.counterfactual(self.model, theta, secret, b)
+        if b < 0:
+            return rows.factual(self.model, theta, secret)
+        return rows.counterfactual(self.model, theta, secret, b)
+
+    def _columns(self, theta: Theta) -> bool:
+        if self.force == "rows" or (not self.force and theta.count() < FEW_ROWS):
+            return False
+        from verifier.engine import columns
+
+        able = columns.supports(self.model)
+        if self.force == "columns" and not able:
+            raise UnsupportedError("the columns engine does not take this model")
+        return able
+
+
+__all__ = ["MAX_ROWS", "Engine", "Joint", "Neighbours"]

@@ -1,0 +1,223 @@
+"""The fast engine: tables as integer columns.
+
+What a mechanism or the knowledge makes of a row is folded record by record into small codes; then equal codes
+are added up exactly (`WideColumn`). A table of worlds is one such column. A product of independent records is
+cut into a head and a tail, each a column of its own: sums over the product are products of their sums, so
+that nothing is ever as long as the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import lcm
+
+import numpy as np
+
+from verifier.engine.joint import Joint, Weights
+from verifier.model import NOTHING, Independent, Mixture, Model, Secret, Statistic, Theta
+from verifier.model.distribution import Shape
+from verifier.tables import Label, Law
+from verifier.tables.columns import Codes, WideColumn
+
+
+@dataclass(frozen=True)
+class Half:
+    """Some records of some rows: a column of values for each record, and the rows' integer weights."""
+
+    columns: dict[int, Codes]
+    weights: list[int]
+    knowledge: list[Label | None] | None = None
+
+    @classmethod
+    def product(cls, shape: Independent, records: range) -> Half:
+        """All rows of independent records, in lexicographic order."""
+        weights, choices = [1], []
+        for i in records:
+            mine = [(v, w) for v, w in enumerate(shape.laws[i][0]) if w]
+            choices.append(np.array([v for v, _ in mine], dtype=np.int64))
+            weights = [weight * w for weight in weights for _, w in mine]
+        columns, before, after = {}, 1, len(weights)
+        for i, choice in zip(records, choices, strict=True):
+            after //= len(choice)
+            columns[i] = np.tile(np.repeat(choice, after), before)
+            before *= len(choice)
+        return cls(columns, weights)
+
+    @classmethod
+    def listed(cls, shape: Shape, size: int) -> Half:
+        """The rows of an explicit table, in its order."""
+        worlds = list(shape.worlds())
+        flat = np.array([world.database for world in worlds], dtype=np.int64).reshape(len(worlds), size)
+        columns = {i: np.ascontiguousarray(flat[:, i]) for i in range(size)}
+        return cls(columns, [world.weight for world in worlds], [world.knowledge for world in worlds])
+
+    def fold(self, statistic: Statistic, values: int, fixed: tuple[int, int] | None) -> tuple[list[object], Codes]:
+        """The statistic's sum in every row: the distinct sums that occur, and a code a row.
+
+        `fixed` = (record, b) replaces the value of one record by b: the counterfactual.
+        """
+        states: list[object] = [statistic.zero]
+        codes = np.zeros(len(self.weights), dtype=np.int64)
+        for record, column in self.columns.items():
+            pairs = codes * values + column
+            index: dict[object, int] = {}
+            step = np.zeros(len(states) * values, dtype=np.int64)
+            for pair in np.flatnonzero(np.bincount(pairs, minlength=len(step))).tolist():
+                state, v = divmod(pair, values)
+                seen = fixed[1] if fixed and fixed[0] == record else v
+                new = statistic.add(states[state], statistic.draw(record, seen)[0][0])  # type: ignore[arg-type]
+                step[pair] = index.setdefault(new, len(index))
+            states, codes = list(index), step[pairs]
+        return states, codes
+
+
+@dataclass
+class Coding:
+    """Codes for the sums of a statistic over head and tail, numbered by the first row in which they appear."""
+
+    states: dict[object, int] = field(default_factory=dict)
+
+    def join(
+        self, statistic: Statistic, left: tuple[list[object], Codes], right: tuple[list[object], Codes]
+    ) -> tuple[Codes, Codes, Codes]:
+        """The codes of the head's rows, of the tail's rows, and the table of codes of their sums."""
+        table = np.empty((len(left[0]), len(right[0])), dtype=np.int64)
+        rows = _first(*left)[:, None] * len(right[1]) + _first(*right)[None, :]
+        for flat in np.argsort(rows, axis=None, kind="stable").tolist():
+            x, y = divmod(flat, len(right[0]))
+            table[x, y] = self.code(statistic.add(left[0][x], right[0][y]))  # type: ignore[arg-type]
+        return left[1], right[1], table
+
+    def code(self, state: object) -> int:
+        """The code of a state."""
+        return self.states.setdefault(state, len(self.states))
+
+
+def _first(states: list[object], codes: Codes) -> Codes:
+    """The first row of each code."""
+    first = np.full(len(states), len(codes), dtype=np.int64)
+    np.minimum.at(first, codes, np.arange(len(codes), dtype=np.int64))
+    return first
+
+
+def supports(model: Model) -> bool:
+    """Whether this engine takes the model: mechanism and knowledge are sums that are not random."""
+    knowledge = model.knowledge
+    return (
+        model.mechanism.deterministic_statistic is not None
+        and model.protects_records
+        and (knowledge is None or knowledge.deterministic_statistic is not None)
+    )
+
+
+def _parts(shape: Shape, size: int, scale: int = 1, name: Label | None = None) -> Iterator[tuple[Label | None, int, Half, Half]]:
+    """The distribution as scaled products of two halves; the head of an explicit table is empty."""
+    if isinstance(shape, Mixture):
+        for part_name, factor, part in zip(shape.names, shape.scales(), shape.parts, strict=True):
+            if factor:
+                yield from _parts(part, size, scale * factor, name or part_name)
+    elif isinstance(shape, Independent):
+        rows, whole, cut = 1, shape.count(), size
+        while cut > 0 and rows * rows < whole:
+            cut -= 1
+            rows *= sum(1 for w in shape.laws[cut][0] if w)
+        yield name, scale, Half.product(shape, range(cut)), Half.product(shape, range(cut, size))
+    else:
+        yield name, scale, Half({}, [1]), Half.listed(shape, size)
+
+
+def factual(model: Model, theta: Theta, secret: Secret) -> Joint:
+    """The joint weights of (B, S, M(D)); the same as the plain engine's."""
+    return _joint(model, theta, secret, None)
+
+
+def counterfactual(model: Model, theta: Theta, secret: Secret, b: int) -> Joint:
+    """The joint weights of (B, S, M(D with the record set to b)); the same as the plain engine's."""
+    return _joint(model, theta, secret, b)
+
+
+def _joint(model: Model, theta: Theta, secret: Secret, b: int | None) -> Joint:
+    record, statistic = secret.record, model.mechanism.deterministic_statistic
+    if record is None or statistic is None:
+        raise TypeError("this model needs the plain engine")
+    fixed, number = None if b is None else (record, b), len(model.values)
+    outputs, known = Coding(), Coding()
+    totals: dict[tuple[int, int, int], int] = {}
+    for name, scale, head, tail in _parts(theta.shape, model.size):
+        m_head, m_tail, m_table = outputs.join(
+            statistic, head.fold(statistic, number, fixed), tail.fold(statistic, number, fixed)
+        )
+        k_head, k_tail, k_table = _knowledge(model, known, name, head, tail)
+        left = _grouped(head, record, k_head, m_head)
+        right = _grouped(tail, record, k_tail, m_tail)
+        for (v, k, m), weight in left.items():
+            weight *= scale  # noqa: PLW2901
+            for (w, l, o), part in right.items():  # noqa: E741
+                key = (int(k_table[k, l]), v + w, int(m_table[m, o]))
+                totals[key] = totals.get(key, 0) + weight * part
+    return _finish(model, theta, totals, list(known.states), list(outputs.states))
+
+
+def _grouped(half: Half, record: int, known: Codes, outputs: Codes) -> dict[tuple[int, int, int], int]:
+    """The exact weight of each (value, knowledge code, output code); the value is 0 in the other half."""
+    groups = (int(known.max()) + 1, int(outputs.max()) + 1)
+    column = half.columns.get(record)
+    codes = known * groups[1] + outputs
+    if column is not None:
+        codes += column * (groups[0] * groups[1])
+    most = (1 if column is None else int(column.max()) + 1) * groups[0] * groups[1]
+    if most > 2 * len(codes) + 1024:
+        present, codes = np.unique(codes, return_inverse=True)
+        names: list[int] = present.tolist()
+    else:
+        names = list(range(most))
+    sums = WideColumn.of(half.weights).grouped(codes, len(names))
+    found = {}
+    for name, total in zip(names, sums, strict=True):
+        if total:
+            v, rest = divmod(name, groups[0] * groups[1])
+            found[v, *divmod(rest, groups[1])] = total
+    return found
+
+
+def _knowledge(
+    model: Model, known: Coding, name: Label | None, head: Half, tail: Half
+) -> tuple[Codes, Codes, Codes]:
+    statistic = model.knowledge.deterministic_statistic if model.knowledge else None
+    number = len(model.values)
+    if statistic is not None:
+        return known.join(statistic, head.fold(statistic, number, None), tail.fold(statistic, number, None))
+    at_head = np.zeros(len(head.weights), dtype=np.int64)
+    if model.knowledge_kind == "column" and tail.knowledge:
+        codes = np.array([known.code(one) for one in tail.knowledge], dtype=np.int64)
+        return at_head, codes, np.arange(len(known.states), dtype=np.int64)[None, :]
+    code = known.code(name if model.knowledge_kind == "component" else None)
+    return at_head, np.zeros(len(tail.weights), dtype=np.int64), np.array([[code]], dtype=np.int64)
+
+
+def _finish(
+    model: Model, theta: Theta, totals: dict[tuple[int, int, int], int], known: list[object], outputs: list[object]
+) -> Joint:
+    """From sums over states to weights of labels; the finishes may be random."""
+    statistic = model.mechanism.deterministic_statistic
+    finished = [statistic.finish(state) for state in outputs] if statistic else []  # type: ignore[arg-type]
+    heard = [_heard(model, state) for state in known]
+    out_shared = lcm(*(law.denominator for law in finished))
+    known_shared = lcm(*(law.denominator for law in heard))
+    cells: dict[Label, dict[Label, Weights]] = {}
+    for (k, v, m), total in sorted(totals.items()):
+        image = finished[m]
+        scale = total * (out_shared // image.denominator) * (known_shared // heard[k].denominator)
+        for knowledge, part in heard[k].items():
+            cell = cells.setdefault(knowledge, {}).setdefault(model.values[v], {})
+            for outcome, weight in image.items():
+                cell[outcome] = cell.get(outcome, 0) + scale * part * weight
+    return Joint(theta.denominator * out_shared * known_shared, cells)
+
+
+def _heard(model: Model, state: object) -> Law:
+    statistic = model.knowledge.deterministic_statistic if model.knowledge else None
+    if statistic is not None:
+        return statistic.finish(state)  # type: ignore[arg-type]
+    return Law.point(state if isinstance(state, Label) else NOTHING)

@@ -1,0 +1,108 @@
+"""The plain engine: one pass over the worlds with Python integers. It takes every model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product as cartesian
+from math import lcm
+
+from verifier.engine.joint import Joint, Neighbours, Weights
+from verifier.model import Database, Model, Secret, Statistic, Theta, check_size
+from verifier.tables import Label, Law
+
+
+def factual(model: Model, theta: Theta, secret: Secret) -> Joint:
+    """The joint weights of (B, S, M(D))."""
+    return _joint(model, theta, secret, None)
+
+
+def counterfactual(model: Model, theta: Theta, secret: Secret, b: int) -> Joint:
+    """The joint weights of (B, S, M(D with the record set to b)); b is a position in T."""
+    return _joint(model, theta, secret, b)
+
+
+def _joint(model: Model, theta: Theta, secret: Secret, b: int | None) -> Joint:
+    rows = []
+    for world in theta.worlds():
+        database = world.database
+        if b is not None and secret.record is not None:
+            database = (*database[: secret.record], b, *database[secret.record + 1 :])
+        rows.append((world, model.known(world), model.mechanism.law(database)))
+    known_shared = lcm(*(known.denominator for _, known, _ in rows))
+    output_shared = lcm(*(output.denominator for _, _, output in rows))
+    cells: dict[Label, dict[Label, Weights]] = {}
+    for world, known, output in rows:
+        value = secret.of(world)
+        scale = world.weight * (known_shared // known.denominator) * (output_shared // output.denominator)
+        for knowledge, part in known.items():
+            cell = cells.setdefault(knowledge, {}).setdefault(value, {})
+            for outcome, weight in output.items():
+                cell[outcome] = cell.get(outcome, 0) + scale * part * weight
+    return Joint(theta.denominator * known_shared * output_shared, cells)
+
+
+def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
+    """All pairs of databases in Tⁿ that differ in one record, equal pairs of laws lumped.
+
+    The order is record, a, b, then the rest of the database lexicographically.
+    """
+    size, number = model.size, len(model.values)
+    statistic = model.mechanism.deterministic_statistic
+    if statistic is None:
+        check_size(number**size, max_rows, f"dp compares all of T^n, which has {number}^{size} databases")
+    identity: dict[Law, Law] = {}
+    for record in range(size):
+        pairs: dict[tuple[int, int], dict[tuple[int, int], tuple[Law, Law, int, Database]]] = {
+            (a, b): {} for a in range(number) for b in range(number) if a != b
+        }
+        contexts = (
+            _states(model, statistic, record, max_rows) if statistic else _databases(model, record)
+        )
+        for laws, count, rest in contexts:
+            shared = [identity.setdefault(law, law) for law in laws]
+            for (a, b), found in pairs.items():
+                key = (id(shared[a]), id(shared[b]))
+                if key in found:
+                    first, second, seen, database = found[key]
+                    found[key] = (first, second, seen + count, database)
+                else:
+                    database = (*rest[:record], a, *rest[record:])
+                    found[key] = (shared[a], shared[b], count, database)
+        for (a, b), found in pairs.items():
+            for first, second, count, database in found.values():
+                yield Neighbours(record, a, b, first, second, count, database)
+
+
+def _databases(model: Model, record: int) -> Iterator[tuple[list[Law], int, Database]]:
+    """Each context of a record, with the law for each of its values."""
+    for rest in cartesian(range(len(model.values)), repeat=model.size - 1):
+        laws = [
+            model.mechanism.law((*rest[:record], v, *rest[record:])) for v in range(len(model.values))
+        ]
+        yield laws, 1, rest
+
+
+def _states(
+    model: Model, statistic: Statistic, record: int, max_rows: int
+) -> Iterator[tuple[list[Law], int, Database]]:
+    """The contexts of a record up to their sum: all that the mechanism sees of them.
+
+    Each sum comes with its number of contexts and with the first of them. States are kept in the order of
+    their first contexts, so that the first way to a new state is its lexicographically first.
+    """
+    number = len(model.values)
+    states: dict[object, tuple[int, Database]] = {statistic.zero: (1, ())}
+    for i in (j for j in range(model.size) if j != record):
+        after: dict[object, tuple[int, Database]] = {}
+        for state, (count, first) in states.items():
+            for v in range(number):
+                new = statistic.add(state, statistic.draw(i, v)[0][0])  # type: ignore[arg-type]
+                if new in after:
+                    after[new] = (after[new][0] + count, after[new][1])
+                else:
+                    after[new] = (count, (*first, v))
+        states = after
+        check_size(len(states), max_rows, f"dp reaches {len(states):,} partial results")
+    for state, (count, first) in states.items():
+        sums = [statistic.add(state, statistic.draw(record, v)[0][0]) for v in range(number)]  # type: ignore[arg-type]
+        yield [statistic.finish(total) for total in sums], count, first

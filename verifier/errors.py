@@ -1,0 +1,47 @@
+"""The errors of the project: each says what was given, what is wanted, where, and a tip.
+
+One root, `PkdpError`, carries the exit status of the command line. A retry signal inside the program is
+never one of these.
+"""
+
+from __future__ import annotations
+
+
+class PkdpError(Exception):
+    """The root of all errors that a user can cause.
+
+    >>> str(PkdpError("given 3/2", where="model.toml: row 1", wanted="at most 1", tip="check the sum"))
+    'model.toml: row 1: given 3/2; wanted at most 1. Tip: check the sum.'
+    """
+
+    exit_status = 2
+
+    def __init__(self, message: str, *, where: str = "", wanted: str = "", tip: str = "") -> None:
+        """Keep the parts, so that a page can show them in their own places."""
+        self.message, self.where, self.wanted, self.tip = message, where, wanted, tip
+        text = f"{where}: {message}" if where else message
+        if wanted:
+            text += f"; wanted {wanted}"
+        if tip:
+            text += f". Tip: {tip}"
+        super().__init__(text + ".")
+
+
+class InputError(PkdpError, ValueError):
+    """A model file, a question or an argument is wrong (exit status 2)."""
+
+
+class InexactError(PkdpError, TypeError):
+    """A floating-point number was given where an exact one is wanted (exit status 2)."""
+
+
+class LimitError(PkdpError):
+    """The work would exceed the stated limits and was not started (exit status 3)."""
+
+    exit_status = 3
+
+
+class UnsupportedError(PkdpError):
+    """The definition does not apply to this model, or not yet (exit status 3)."""
+
+    exit_status = 3

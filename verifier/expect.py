@@ -1,0 +1,99 @@
+"""The answers that a model file promises in `[[expect]]`, compared with what is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.definitions import check, find
+from verifier.engine import Engine
+from verifier.errors import InputError
+from verifier.model import Model
+from verifier.model.model import Expectation
+from verifier.normalization import acceptable
+from verifier.numbers import Epsilon, epsilon, rational
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One expectation and what was found; `differences` lists (key, promised, found)."""
+
+    question: str
+    differences: tuple[tuple[str, str, str], ...]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every promised answer was found."""
+        return not self.differences
+
+    def __str__(self) -> str:
+        if self.agrees:
+            return self.question
+        return self.question + "; " + "; ".join(f"{k}: promised {p}, found {f}" for k, p, f in self.differences)
+
+    def to_json(self) -> dict[str, Any]:
+        """One entry of `pkdp check --expect --json`."""
+        names = ("key", "promised", "found")
+        return {
+            "question": self.question,
+            "agrees": self.agrees,
+            "differences": [dict(zip(names, one, strict=True)) for one in self.differences],
+        }
+
+
+def compare(model: Model, engine: Engine | None = None) -> list[Outcome]:
+    """Answer every question of the file and compare, exactly."""
+    engine = engine or Engine(model)
+    return [_outcome(model, one, engine) for one in model.expectations]
+
+
+def _outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
+    question = dict(promised.question)
+    text = " ".join([promised.definition, *(f"{key}={value}" for key, value in question.items())])
+    if promised.definition == "acceptable":
+        found = _acceptable(model, question)
+    else:
+        answer = check(
+            model,
+            find(promised.definition),
+            epsilon=question.get("epsilon"),
+            delta=question.get("delta", 0),
+            reading=question.get("reading", "default"),
+            engine=engine,
+        )
+        found = answer.to_json(10**9)
+    differences = tuple(
+        (key, str(value), str(found.get(key)))
+        for key, value in promised.answer.items()
+        if not _same(key, value, found.get(key))
+    )
+    return Outcome(text, differences)
+
+
+def _acceptable(model: Model, question: Mapping[str, Any]) -> dict[str, Any]:
+    name = question.get("distribution")
+    fitting = [
+        one
+        for one in acceptable(model)
+        if (name is None or one.distribution == name)
+        and ("record" not in question or one.record == question["record"])
+    ]
+    if not fitting:
+        raise InputError(f"[[expect]] asks for {dict(question)}", where=model.path, wanted="a sensitive record of a θ")
+    return {
+        "acceptable": all(one.acceptable and not any(one.given) for one in fitting),
+        "reason": next((one.reason for one in fitting if one.reason), None),
+    }
+
+
+def _same(key: str, promised: object, found: object) -> bool:
+    """Compare exactly, numbers by value: `0.5` agrees with `1/2`."""
+    if promised is None or found is None or isinstance(promised, bool):
+        return promised == found
+    if key == "tight_epsilon":
+        wanted: Epsilon = epsilon(promised)
+        return wanted == epsilon(found)
+    if key == "tight_delta" and "exp" not in str(promised):
+        return "exp" not in str(found) and rational(promised) == rational(found)
+    return str(promised) == str(found)

@@ -1,0 +1,146 @@
+"""The privacy loss of every output, for every knowledge value (DMKB20, Definition 11)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from verifier.definitions.verdict import shown
+from verifier.engine import Engine
+from verifier.errors import InputError
+from verifier.model import Model, Secret, Theta
+from verifier.numbers import DIGITS, Loss, exact_text, shorten
+from verifier.tables import Label, label
+
+
+@dataclass(frozen=True)
+class Row:
+    """One output with its probability under both laws and its loss ln(P/Q)."""
+
+    output: Label
+    probability_a: Fraction
+    probability_b: Fraction
+    loss: Loss
+
+
+@dataclass(frozen=True)
+class KnowledgeLoss:
+    """One knowledge value: how likely it is, and the losses; `excludes` names a value that it rules out."""
+
+    distribution: str
+    knowledge: Label
+    probability: Fraction
+    rows: tuple[Row, ...]
+    excludes: tuple[Label, ...] = ()
+
+
+@dataclass(frozen=True)
+class LossTable:
+    """The exact conditional laws and losses of a record, for two values a and b."""
+
+    model: Model
+    record: int | None
+    a: Label
+    b: Label
+    knowledge: tuple[KnowledgeLoss, ...]
+
+    def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
+        """The table as `pkdp loss --json` prints it."""
+        from verifier import __version__
+
+        return {
+            "schema": 1,
+            "version": __version__,
+            "model": self.model.path or self.model.title,
+            "sha256": self.model.sha256 or None,
+            "record": self.record,
+            "a": self.a.shown,
+            "b": self.b.shown,
+            "knowledge": [
+                {
+                    "distribution": one.distribution,
+                    "knowledge": shown(one.knowledge),
+                    "probability": exact_text(one.probability, max_digits),
+                    "excludes": [value.shown for value in one.excludes],
+                    "outputs": [
+                        {
+                            "output": row.output.shown,
+                            "probability_a": exact_text(row.probability_a, max_digits),
+                            "probability_b": exact_text(row.probability_b, max_digits),
+                            "loss": row.loss.text(max_digits),
+                            "loss_decimal": row.loss.decimal(digits),
+                        }
+                        for row in one.rows
+                    ],
+                }
+                for one in self.knowledge
+            ],
+        }
+
+    def _repr_html_(self) -> str:
+        from verifier.report.notebook import loss_html
+
+        return loss_html(self)
+
+
+def loss(
+    model: Model, *, record: int | None = None, values: tuple[object, object] | None = None, engine: Engine | None = None
+) -> LossTable:
+    """Exact conditional laws and privacy losses, for each knowledge value of each θ.
+
+    `record` may be left out where only one is sensitive; `values` default to the first two.
+
+    >>> from verifier.model import build
+    >>> vote = build(size=2, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"})
+    >>> [(str(row.output), str(row.loss)) for row in loss(vote, record=1).knowledge[0].rows]
+    [('0', 'inf'), ('1', 'ln(1/3)'), ('2', '-inf')]
+    """
+    secret = _secret(model, record)
+    if values is None and len(secret.domain) < 2:
+        raise InputError("the sensitive value has only one possible value", wanted="two values to compare")
+    a, b = (_value(secret, one) for one in (values or secret.domain[:2]))
+    if a == b:
+        raise InputError(f"given the value {a} twice", wanted="two different values")
+    engine = engine or Engine(model)
+    found = [one for theta in model.thetas for one in _losses(engine, theta, secret, a, b)]
+    return LossTable(model, secret.record, a, b, tuple(found))
+
+
+def _losses(engine: Engine, theta: Theta, secret: Secret, a: Label, b: Label) -> list[KnowledgeLoss]:
+    joint = engine.factual(theta, secret)
+    result = []
+    for known, cell in joint.cells.items():
+        excludes = tuple(value for value in (a, b) if value not in cell)
+        rows: list[Row] = []
+        if not excludes:
+            masses = joint.mass(known, a), joint.mass(known, b)
+            for output in sorted({**cell[a], **cell[b]}):
+                p, q = Fraction(cell[a].get(output, 0), masses[0]), Fraction(cell[b].get(output, 0), masses[1])
+                rows.append(Row(output, p, q, Loss.between(p, q)))
+        result.append(KnowledgeLoss(theta.name, known, joint.probability(known), tuple(rows), excludes))
+    return result
+
+
+def _secret(model: Model, record: int | None) -> Secret:
+    if record is None:
+        if len(model.secrets) > 1:
+            records = ", ".join(str(secret.record) for secret in model.secrets)
+            raise InputError("given no record", wanted=f"--record with one of {records}")
+        return model.secrets[0]
+    for secret in model.secrets:
+        if secret.record == record:
+            return secret
+    if not model.protects_records:
+        raise InputError(f"given the record {record}, but [sensitive] protects a function", tip="leave --record out")
+    records = ", ".join(str(secret.record) for secret in model.secrets[:20])
+    raise InputError(f"given the record {shorten(record)}", wanted=f"one of {records}", tip="indices count from 0")
+
+
+def _value(secret: Secret, given: object) -> Label:
+    wanted = label(given)
+    for value in secret.domain:
+        if value == wanted:
+            return value
+    known = ", ".join(value.text for value in secret.domain[:12])
+    raise InputError(f"given the value {shorten(given)}", wanted=f"one of {known}")

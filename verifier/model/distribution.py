@@ -1,0 +1,177 @@
+"""Data-generating distributions θ: shapes that list worlds with exact weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product as cartesian
+from math import lcm, prod
+from typing import NamedTuple, TypeAlias
+
+from verifier.model.mechanism import Database
+from verifier.tables import Label, Law
+
+
+class World(NamedTuple):
+    """One row of a distribution: the database, its integer weight, and what the row itself says.
+
+    `knowledge` and `sensitive` are None unless they are columns of the table; `component` is None unless
+    the row comes from a mixture.
+    """
+
+    database: Database
+    weight: int
+    knowledge: Label | None = None
+    sensitive: Label | None = None
+    component: Label | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """An explicit table of worlds; weights are over `denominator` and all positive."""
+
+    rows: tuple[World, ...]
+    denominator: int
+
+    def count(self) -> int:
+        """How many worlds are listed."""
+        return len(self.rows)
+
+    def worlds(self) -> Iterator[World]:
+        """The worlds in the order of the file."""
+        return iter(self.rows)
+
+
+@dataclass(frozen=True)
+class Independent:
+    """Independent records: `laws[i]` gives record i the integer weight of each value.
+
+    >>> coin = Independent((((1, 1), 2), ((3, 1), 4)))
+    >>> [world.weight for world in coin.worlds()], coin.denominator
+    ([3, 1, 3, 1], 8)
+    """
+
+    laws: tuple[tuple[tuple[int, ...], int], ...]
+
+    @property
+    def denominator(self) -> int:
+        """The product of the records' denominators."""
+        return prod(denominator for _, denominator in self.laws)
+
+    def count(self) -> int:
+        """How many worlds have positive probability."""
+        return prod(sum(1 for weight in weights if weight) for weights, _ in self.laws)
+
+    def worlds(self) -> Iterator[World]:
+        """The worlds of positive probability, in lexicographic order of the values."""
+        choices = [[(v, weight) for v, weight in enumerate(weights) if weight] for weights, _ in self.laws]
+        for row in cartesian(*choices):
+            yield World(tuple(v for v, _ in row), prod(weight for _, weight in row))
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """A latent choice of one of several shapes; weights are over `total`."""
+
+    names: tuple[Label, ...]
+    weights: tuple[int, ...]
+    total: int
+    parts: tuple[Shape, ...]
+
+    @property
+    def denominator(self) -> int:
+        """A common denominator of all worlds."""
+        return self.total * lcm(*(part.denominator for part in self.parts))
+
+    def count(self) -> int:
+        """How many worlds are listed, the same database in two components counted twice."""
+        return sum(part.count() for part, weight in zip(self.parts, self.weights, strict=True) if weight)
+
+    def scales(self) -> list[int]:
+        """The factor that brings each part's weights over the common denominator."""
+        shared = self.denominator // self.total
+        pairs = zip(self.weights, self.parts, strict=True)
+        return [weight * (shared // part.denominator) for weight, part in pairs]
+
+    def worlds(self) -> Iterator[World]:
+        """The worlds, component by component."""
+        for name, scale, part in zip(self.names, self.scales(), self.parts, strict=True):
+            if scale:
+                for world in part.worlds():
+                    yield world._replace(weight=world.weight * scale, component=name)
+
+
+@dataclass(frozen=True)
+class Node:
+    """One record of a network: its law for each combination of its parents' values."""
+
+    record: int
+    given: tuple[int, ...]
+    laws: dict[Database, tuple[tuple[int, ...], int]]
+
+
+@dataclass(frozen=True)
+class Network:
+    """Records drawn one after the other, each given some earlier ones."""
+
+    nodes: tuple[Node, ...]
+
+    @property
+    def denominator(self) -> int:
+        """The product over the records of a common denominator of their rows."""
+        return prod(lcm(*(total for _, total in node.laws.values())) for node in self.nodes)
+
+    def count(self) -> int:
+        """An upper bound: the product of the largest supports."""
+        return prod(
+            max(sum(1 for weight in weights if weight) for weights, _ in node.laws.values()) for node in self.nodes
+        )
+
+    def worlds(self) -> Iterator[World]:
+        """The worlds of positive probability, in lexicographic order of the values."""
+        drawn: dict[Database, int] = {(): 1}
+        for node in self.nodes:
+            shared = lcm(*(total for _, total in node.laws.values()))
+            order = [n.record for n in self.nodes[: self.nodes.index(node)]]
+            parents = [order.index(parent) for parent in node.given]
+            after: dict[Database, int] = {}
+            for partial, weight in drawn.items():
+                weights, total = node.laws[tuple(partial[k] for k in parents)]
+                for v, part in enumerate(weights):
+                    if part:
+                        after[(*partial, v)] = weight * part * (shared // total)
+            drawn = after
+        order = [node.record for node in self.nodes]
+        places = [order.index(i) for i in range(len(order))]
+        rows = sorted((tuple(partial[k] for k in places), weight) for partial, weight in drawn.items())
+        return iter([World(database, weight) for database, weight in rows])
+
+
+Shape: TypeAlias = Table | Independent | Mixture | Network
+
+
+@dataclass(frozen=True)
+class Theta:
+    """One named distribution θ of the family Θ."""
+
+    name: str
+    shape: Shape
+
+    @property
+    def denominator(self) -> int:
+        """All weights of `worlds()` are over this number, and sum to it."""
+        return self.shape.denominator
+
+    def worlds(self) -> Iterator[World]:
+        """The worlds with their integer weights."""
+        return self.shape.worlds()
+
+    def count(self) -> int:
+        """How many worlds there are at most; known before any is listed."""
+        return self.shape.count()
+
+
+def record_law(law: Law, values: tuple[Label, ...]) -> tuple[tuple[int, ...], int]:
+    """A record's law as one integer weight a value, over one denominator."""
+    at = dict(law.items())
+    return tuple(at.get(v, 0) for v in values), law.denominator

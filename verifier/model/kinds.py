@@ -1,0 +1,228 @@
+"""The named kinds of mechanism, each in a few lines: what a record adds, and what is made of the sum."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from verifier.errors import InputError
+from verifier.model.mechanism import Draw, Element, Mechanism, Statistic
+from verifier.numbers import exact_text, rational
+from verifier.numbers.epsilon import primitive_root
+from verifier.tables import NO_ANSWER, Label, Law, label
+
+Values: TypeAlias = tuple[Label, ...]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What every kind is given: the values T, the number of records, and where we are in the file."""
+
+    values: Values
+    size: int
+    where: str
+
+
+def _statistic(
+    zero: Element,
+    add: Callable[..., Element],
+    element: Callable[[int, int], Element],
+    finish: Callable[..., object],
+    *,
+    any_size: bool = True,
+) -> Statistic:
+    def draw(i: int, v: int) -> Draw:
+        return ((element(i, v), 1),)
+
+    def finished(state: Element) -> Law:
+        return Law.point(label(finish(state)))
+
+    return Statistic(zero, add, draw, finished, any_size=any_size)
+
+
+def _plus(x: Fraction | int, y: Fraction | int) -> Fraction | int:
+    return x + y
+
+
+def _both(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(p + q for p, q in zip(x, y, strict=True))
+
+
+def mechanism(title: str, setting: Setting, statistic: Statistic) -> Mechanism:
+    """A mechanism from its statistic."""
+    return Mechanism(title, setting.size, setting.values, statistic)
+
+
+def constant(setting: Setting, output: Label) -> Mechanism:
+    """The same label always: the attacker learns nothing."""
+    return mechanism(f"constant {output}", setting, _statistic((), lambda x, _: x, lambda _i, _v: (), lambda _: output))
+
+
+def records(setting: Setting, indices: tuple[int, ...], title: str) -> Mechanism:
+    """The values of some records, as a list in the order asked for."""
+    chosen = set(indices)
+
+    def element(i: int, v: int) -> Element:
+        return ((i, v),) if i in chosen else ()
+
+    def finish(state: tuple[tuple[int, int], ...]) -> object:
+        at = dict(state)
+        return [setting.values[at[i]] for i in indices]
+
+    return mechanism(title, setting, _statistic((), lambda x, y: x + y, element, finish, any_size=False))
+
+
+def count(setting: Setting, counted: frozenset[Label], above: int | None, otherwise: Label) -> Mechanism:
+    """How many records have one of the values; with `above`, only where that is more."""
+    title = "count of " + ", ".join(v.text for v in setting.values if v in counted)
+
+    def finish(k: int) -> object:
+        return k if above is None or k > above else otherwise
+
+    if above is not None:
+        title += f", or {otherwise} if it is at most {above}"
+    return mechanism(title, setting, _statistic(0, _plus, lambda _, v: int(setting.values[v] in counted), finish))
+
+
+def parity(setting: Setting, counted: frozenset[Label]) -> Mechanism:
+    """The count of the values mod 2."""
+    title = "parity of the count of " + ", ".join(v.text for v in setting.values if v in counted)
+    return mechanism(
+        title,
+        setting,
+        _statistic(0, lambda x, y: (x + y) % 2, lambda _, v: int(setting.values[v] in counted), lambda k: k),
+    )
+
+
+def numbers_of(setting: Setting, kind: str) -> tuple[Fraction, ...]:
+    """The values as numbers, refused where one is none."""
+    try:
+        if any(isinstance(v.shown, bool) for v in setting.values):
+            raise InputError("given booleans", where=setting.where, wanted="numbers")
+        return tuple(rational(v.text) for v in setting.values)
+    except InputError:
+        raise InputError(
+            f'given kind = "{kind}" with the values {", ".join(v.text for v in setting.values[:6])}',
+            where=setting.where,
+            wanted="values that are numbers",
+            tip='integers, or strings such as "1/2"',
+        ) from None
+
+
+def linear(setting: Setting, weights: tuple[Fraction, ...] | None, title: str, *, divide: int = 1) -> Mechanism:
+    """Σ wᵢ·D(i), divided by a number: sum, linear query and arithmetic mean."""
+    at = numbers_of(setting, title.split()[0])
+
+    def element(i: int, v: int) -> Element:
+        return at[v] * (weights[i] if weights else 1) / divide
+
+    any_size = weights is None and divide == 1
+    return mechanism(title, setting, _statistic(Fraction(0), _plus, element, lambda s: s, any_size=any_size))
+
+
+def root_text(value: Fraction, degree: int) -> object:
+    """The degree-th root of a rational ≥ 0: exact where rational, else `sqrt(5/2)` or `root(5/2, 3)`.
+
+    >>> root_text(Fraction(9, 4), 2), root_text(Fraction(5, 2), 2), root_text(Fraction(4), 4)
+    (Fraction(3, 2), 'sqrt(5/2)', 'sqrt(2)')
+    """
+    if value in (0, 1):
+        return value
+    base, power = primitive_root(value if value > 1 else 1 / value)
+    if value < 1:
+        base = 1 / base
+    exponent = Fraction(power, degree)
+    inside = exact_text(base**exponent.numerator, 4300)
+    if exponent.denominator == 1:
+        return base**exponent.numerator
+    return f"sqrt({inside})" if exponent.denominator == 2 else f"root({inside}, {exponent.denominator})"
+
+
+def mean(setting: Setting, kind: str) -> Mechanism:
+    """Arithmetic, geometric, harmonic or quadratic mean, exactly."""
+    n = setting.size
+    if kind == "mean":
+        return linear(setting, None, "mean of the records", divide=n)
+    at = numbers_of(setting, kind)
+    if kind != "quadratic-mean" and any(x <= 0 for x in at):
+        raise InputError(
+            f'given kind = "{kind}" with the value {min(at)}',
+            where=setting.where,
+            wanted="positive values (DMKB20, Proposition 6)",
+        )
+    title = f"{kind.replace('-', ' ')} of the records"
+    if kind == "geometric-mean":
+        return mechanism(title, setting, _statistic(
+            Fraction(1), lambda x, y: x * y, lambda _, v: at[v], lambda s: root_text(s, n), any_size=False
+        ))
+    if kind == "harmonic-mean":
+        return mechanism(title, setting, _statistic(
+            Fraction(0), _plus, lambda _, v: 1 / at[v], lambda s: n / s, any_size=False
+        ))
+    return mechanism(title, setting, _statistic(
+        Fraction(0), _plus, lambda _, v: at[v] ** 2, lambda s: root_text(s / n, 2), any_size=False
+    ))
+
+
+def extreme(setting: Setting, kind: str) -> Mechanism:
+    """Maximum or minimum by the order of `values`."""
+    choose: Callable[[int, int], int] = max if kind == "maximum" else min
+    zero = -1 if kind == "maximum" else len(setting.values)
+    return mechanism(
+        f"{kind} of the records",
+        setting,
+        _statistic(zero, choose, lambda _, v: v, lambda v: setting.values[v], any_size=False),
+    )
+
+
+def _unit(position: int | None, length: int) -> tuple[int, ...]:
+    return tuple(int(k == position) for k in range(length))
+
+
+def mode(setting: Setting) -> Mechanism:
+    """The most frequent value; ties go to the first in the order of `values`."""
+    length = len(setting.values)
+
+    def finish(counts: tuple[int, ...]) -> object:
+        return setting.values[counts.index(max(counts))]
+
+    return mechanism("mode of the records", setting, _statistic(
+        (0,) * length, _both, lambda _, v: _unit(v, length), finish, any_size=False
+    ))
+
+
+def histogram(setting: Setting, shown: Values, small: Callable[[int], bool] | None, title: str) -> Mechanism:
+    """The list of counts of some values; `small` says which counts are replaced by ⊥."""
+    place = {v: k for k, v in enumerate(shown)}
+
+    def element(_: int, v: int) -> Element:
+        return _unit(place.get(setting.values[v]), len(shown))
+
+    def finish(counts: tuple[int, ...]) -> object:
+        return [NO_ANSWER if small and small(k) else k for k in counts]
+
+    return mechanism(title, setting, _statistic((0,) * len(shown), _both, element, finish))
+
+
+def randomized_response(setting: Setting, keep: Fraction, indices: tuple[int, ...]) -> Mechanism:
+    """Each record kept with probability `keep`, else replaced by a uniform value, all as a list."""
+    number = len(setting.values)
+    other = (1 - keep) / number
+    denominator = (keep + other).denominator * other.denominator
+    chosen = set(indices)
+
+    def draw(i: int, v: int) -> Draw:
+        if i not in chosen:
+            return (((), denominator),)
+        weights = [int((keep * (w == v) + other) * denominator) for w in range(number)]
+        return tuple((((i, w),), weight) for w, weight in enumerate(weights) if weight)
+
+    def finish(state: tuple[tuple[int, int], ...]) -> Law:
+        at = dict(state)
+        return Law.point(label([setting.values[at[i]] for i in indices]))
+
+    statistic = Statistic((), lambda x, y: x + y, draw, finish, denominator, any_size=False)  # type: ignore[operator]
+    return mechanism(f"randomized response on each record (kept with probability {keep})", setting, statistic)
+

@@ -1,0 +1,264 @@
+"""Mechanisms: channels from databases to labels. Background knowledge is one too.
+
+Most mechanisms are a *statistic*, the sum of one element a record in a commutative monoid, followed by a
+finish. That one form serves every engine: it is evaluated on a database, folded over columns, and (later)
+multiplied out as a polynomial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product as cartesian
+from math import prod
+from typing import TypeAlias
+
+from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.tables import Label, Law
+from verifier.tables import product as product_law
+
+Database: TypeAlias = tuple[int, ...]
+"""A database as positions in the list of values."""
+Element: TypeAlias = Hashable
+Draw: TypeAlias = tuple[tuple[Element, int], ...]
+"""What one record adds: elements with integer weights; a single one where nothing is random."""
+MAX_STATES = 1 << 22
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """Σᵢ element(i, D(i)) in a commutative monoid, each record's element possibly random.
+
+    `draw(i, v)` lists the elements that record i with value v may add, with integer weights that sum to
+    `denominator`. `finish` turns the sum into an output law. `any_size` says that the statistic is defined
+    when records are missing, which sampling needs.
+    """
+
+    zero: Element
+    add: Callable[[Element, Element], Element]
+    draw: Callable[[int, int], Draw]
+    finish: Callable[[Element], Law]
+    denominator: int = 1
+    any_size: bool = True
+
+    def state(self, database: Database) -> Element:
+        """The sum on a database, for a statistic that is not random."""
+        total = self.zero
+        for i, v in enumerate(database):
+            total = self.add(total, self.draw(i, v)[0][0])
+        return total
+
+    def law(self, database: Database) -> Law:
+        """The output law on a database, exactly."""
+        if self.denominator == 1:
+            return self.finish(self.state(database))
+        states: dict[Element, int] = {self.zero: 1}
+        for i, v in enumerate(database):
+            after: dict[Element, int] = {}
+            for state, weight in states.items():
+                for element, part in self.draw(i, v):
+                    key = self.add(state, element)
+                    after[key] = after.get(key, 0) + weight * part
+            states = after
+        total = self.denominator ** len(database)
+        mixed: dict[Label, Fraction] = {}
+        for state, weight in states.items():
+            image = self.finish(state)
+            for outcome, part in image.items():
+                share = Fraction(weight * part, total * image.denominator)
+                mixed[outcome] = mixed.get(outcome, Fraction(0)) + share
+        return Law.from_fractions(mixed)
+
+    def reachable(self, size: int, values: int, limit: int = MAX_STATES) -> list[Element]:
+        """All sums over all databases, in order of first appearance.
+
+        Raises:
+            LimitError: where there are more than `limit`.
+
+        """
+        states: dict[Element, None] = {self.zero: None}
+        for i in range(size):
+            steps = [element for v in range(values) for element, _ in self.draw(i, v)]
+            states = {self.add(state, step): None for state in states for step in steps}
+            if len(states) > limit:
+                raise LimitError(
+                    f"the mechanism has more than {limit:,} different results before its next step",
+                    tip="use fewer records or a coarser mechanism",
+                )
+        return list(states)
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """A channel from databases in T^size to labels.
+
+    `statistic` is None for a mechanism given as a table or a Python function; then `table` gives the law of
+    each database. `title` says in words what it computes.
+    """
+
+    title: str
+    size: int
+    values: tuple[Label, ...]
+    statistic: Statistic | None = None
+    table: Callable[[Database], Law] | None = None
+    domain: tuple[Database, ...] | None = None
+    _cache: dict[Database, Law] = field(default_factory=dict, compare=False, repr=False)
+
+    def law(self, database: Database) -> Law:
+        """The law of M(D), remembered.
+
+        Raises:
+            UnsupportedError: where a table has no row for this database.
+
+        """
+        known = self._cache.get(database)
+        if known is None:
+            source = self.statistic.law if self.statistic else self.table
+            if source is None:
+                raise UnsupportedError(f"the mechanism {self.title} has no law")
+            known = self._cache[database] = source(database)
+        return known
+
+    @property
+    def deterministic_statistic(self) -> Statistic | None:
+        """The statistic, where no record's element is random."""
+        return self.statistic if self.statistic and self.statistic.denominator == 1 else None
+
+    def outputs(self, limit: int = MAX_STATES) -> list[Label]:
+        """Every output on every database for which the mechanism is defined, by first appearance."""
+        seen: dict[Label, None] = {}
+        if self.statistic:
+            for state in self.statistic.reachable(self.size, len(self.values), limit):
+                seen.update(dict.fromkeys(self.statistic.finish(state).outcomes))
+        else:
+            for database in self.domain or self.all_databases(limit):
+                seen.update(dict.fromkeys(self.law(database).outcomes))
+        return list(seen)
+
+    def all_databases(self, limit: int = MAX_STATES) -> Iterator[Database]:
+        """All of Tⁿ in lexicographic order; refused before it starts where it is too large."""
+        check_size(len(self.values) ** self.size, limit, f"T^n has {len(self.values)}^{self.size} databases")
+        return iter(cartesian(range(len(self.values)), repeat=self.size))
+
+    def then(self, channel: Callable[[Label], Law], title: str) -> Mechanism:
+        """This mechanism followed by a channel on its outputs."""
+        remembered: dict[Label, Law] = {}
+
+        def apply(outcome: Label) -> Law:
+            if outcome not in remembered:
+                remembered[outcome] = channel(outcome)
+            return remembered[outcome]
+
+        if self.statistic:
+            old = self.statistic
+            statistic = Statistic(
+                old.zero, old.add, old.draw, lambda state: old.finish(state).then(apply), old.denominator, old.any_size
+            )
+            return Mechanism(f"{self.title}, then {title}", self.size, self.values, statistic)
+        return Mechanism(
+            f"{self.title}, then {title}",
+            self.size,
+            self.values,
+            table=lambda database: self.law(database).then(apply),
+            domain=self.domain,
+        )
+
+    def sampled(self, rate: Fraction, where: str = "") -> Mechanism:
+        """This mechanism on a sample: each record is kept with probability `rate`, independently."""
+        old = self.statistic
+        if old is None or not old.any_size:
+            raise InputError(
+                f"given `sample` with {self.title}",
+                where=where,
+                wanted="a kind that is defined on any number of records",
+                tip="count, threshold-count, sum, parity, histogram and k-anonymous-histogram can be sampled",
+            )
+        keep, out_of = rate.numerator, rate.denominator
+
+        def draw(i: int, v: int) -> Draw:
+            kept = [(element, weight * keep) for element, weight in old.draw(i, v)]
+            dropped = (out_of - keep) * old.denominator
+            return tuple((e, w) for e, w in [*kept, (old.zero, dropped)] if w)
+
+        statistic = Statistic(old.zero, old.add, draw, old.finish, old.denominator * out_of, old.any_size)
+        return Mechanism(f"{self.title} of a sample at rate {rate}", self.size, self.values, statistic)
+
+
+def check_size(rows: int, limit: int, what: str) -> None:
+    """Refuse work before it starts."""
+    if rows > limit:
+        raise LimitError(
+            f"{what}, more than the limit of {limit:,} rows",
+            tip="use fewer records or values, or raise --max-rows if you have the memory and the time",
+        )
+
+
+def jointly(parts: Sequence[Mechanism], combine: Callable[[tuple[Label, ...]], Label]) -> Mechanism:
+    """Several mechanisms released together, independent given the database (`kind = "all"`)."""
+    title = "all of (" + "; ".join(part.title for part in parts) + ")"
+    first = parts[0]
+    statistics = [part.statistic for part in parts if part.statistic]
+    if len(statistics) < len(parts):
+
+        def table(database: Database) -> Law:
+            return product_law([part.law(database) for part in parts], combine)
+
+        domains = [set(part.domain) for part in parts if part.domain is not None]
+        domain = tuple(sorted(set.intersection(*domains))) if domains else None
+        return Mechanism(title, first.size, first.values, table=table, domain=domain)
+
+    def add(left: Element, right: Element) -> Element:
+        pairs = zip(statistics, left, right, strict=True)  # type: ignore[arg-type]
+        return tuple(s.add(x, y) for s, x, y in pairs)
+
+    def draw(i: int, v: int) -> Draw:
+        return tuple(
+            (tuple(e for e, _ in choice), prod(w for _, w in choice))
+            for choice in cartesian(*(s.draw(i, v) for s in statistics))
+        )
+
+    def finish(state: Element) -> Law:
+        return product_law([s.finish(x) for s, x in zip(statistics, state, strict=True)], combine)  # type: ignore[arg-type]
+
+    statistic = Statistic(
+        tuple(s.zero for s in statistics),
+        add,
+        draw,
+        finish,
+        prod(s.denominator for s in statistics),
+        all(s.any_size for s in statistics),
+    )
+    return Mechanism(title, first.size, first.values, statistic)
+
+
+def from_rows(
+    title: str,
+    size: int,
+    values: tuple[Label, ...],
+    rows: Mapping[Database, Law],
+    otherwise: Law | None,
+) -> Mechanism:
+    """A mechanism given as a table of databases."""
+
+    def table(database: Database) -> Law:
+        found = rows.get(database, otherwise)
+        if found is None:
+            shown = ", ".join(values[v].text for v in database)
+            raise UnsupportedError(
+                f"the {title} has no row for the database [{shown}]",
+                tip='add the row, or `otherwise = "…"` for all databases without one',
+            )
+        return found
+
+    return Mechanism(title, size, values, table=table, domain=None if otherwise else tuple(rows))
+
+
+def from_function(function: Callable[..., object], size: int, values: tuple[Label, ...], read: Callable[[object], Law]) -> Mechanism:
+    """A mechanism given as a Python function from a database (a tuple of values as they were given)."""
+    given = tuple(v.shown for v in values)
+    name = getattr(function, "__name__", "function")
+    title = "Python function" if name == "<lambda>" else f"Python function {name}"
+    return Mechanism(
+        title, size, values, table=lambda database: read(function(tuple(given[v] for v in database)))
+    )

@@ -1,0 +1,138 @@
+"""What is modelled: Θ, the mechanism, what the attacker knows, and what is protected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.model.distribution import Theta, World
+from verifier.model.mechanism import Database, Mechanism
+from verifier.tables import Label, Law
+
+NOTHING = Label("\x00", "")
+"""The knowledge value of an attacker who knows nothing; shown as null."""
+
+
+@dataclass(frozen=True)
+class Secret:
+    """One protected value S: the value of a record, a function of the database, or a column of the table.
+
+    `record` is None unless S is the value of a record.
+    """
+
+    record: int | None
+    domain: tuple[Label, ...]
+    function: Mapping[Database, Label] | None = None
+
+    def of(self, world: World) -> Label:
+        """S(ω)."""
+        if self.record is not None:
+            return self.domain[world.database[self.record]]
+        if self.function is not None:
+            found = self.function.get(world.database)
+            if found is None:
+                raise InputError(
+                    f"[sensitive] has no row for the database {list(world.database)}",
+                    wanted="a row for every possible database",
+                )
+            return found
+        if world.sensitive is None:
+            raise InputError("the table has no column `sensitive`")
+        return world.sensitive
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One of the independent random parameters φ of a normalization (DMKB20, Definition 7)."""
+
+    name: str
+    law: Law
+
+
+@dataclass(frozen=True)
+class Generated:
+    """One row of a generating table: parameter values in, a world out."""
+
+    when: tuple[Label, ...]
+    database: Database
+    knowledge: Label | None
+    sensitive: Label | None
+
+
+@dataclass(frozen=True)
+class Normalization:
+    """A normalization that the file gives, to be checked: φ₀ comes first; `knowledge` names the φ_I."""
+
+    distribution: str
+    record: int | None
+    parameters: tuple[Parameter, ...]
+    table: tuple[Generated, ...]
+    knowledge: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """One `[[expect]]` of a model file: a question and the answer that the file promises."""
+
+    definition: str
+    question: Mapping[str, Any]
+    answer: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A finite model: everything that a verdict may depend on, and nothing else.
+
+    Make one with `verifier.build(...)` or `verifier.read(...)`.
+    """
+
+    title: str
+    source: str
+    size: int
+    values: tuple[Label, ...]
+    thetas: tuple[Theta, ...]
+    mechanism: Mechanism
+    knowledge: Mechanism | None
+    knowledge_kind: str
+    secrets: tuple[Secret, ...]
+    normalizations: tuple[Normalization, ...] = ()
+    expectations: tuple[Expectation, ...] = ()
+    notes: str = ""
+    path: str = ""
+    sha256: str = ""
+    text: str = field(default="", repr=False, compare=False)
+
+    def known(self, world: World) -> Law:
+        """The law of B in a world: nothing, a column, the component, or a channel of the database."""
+        if self.knowledge_kind == "column" and world.knowledge is not None:
+            return Law.point(world.knowledge)
+        if self.knowledge_kind == "component" and world.component is not None:
+            return Law.point(world.component)
+        if self.knowledge is not None:
+            return self.knowledge.law(world.database)
+        return Law.point(NOTHING)
+
+    @property
+    def protects_records(self) -> bool:
+        """Whether S is the value of a record, which CDP and DP need."""
+        return all(secret.record is not None for secret in self.secrets)
+
+    def shown(self, database: Database) -> list[Any]:
+        """A database as it is shown."""
+        return [self.values[v].shown for v in database]
+
+    def support(self) -> Iterator[Database]:
+        """Every database that some θ can produce, by first appearance."""
+        seen: set[Database] = set()
+        for theta in self.thetas:
+            for world in theta.worlds():
+                if world.database not in seen:
+                    seen.add(world.database)
+                    yield world.database
+
+    def _repr_html_(self) -> str:
+        from verifier.report.notebook import model_html
+
+        return model_html(self)

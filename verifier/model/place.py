@@ -1,0 +1,110 @@
+"""Where we are in a model file, and taking keys from a table so that none is overlooked."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.numbers import shorten
+
+MISSING = object()
+
+
+@dataclass(frozen=True)
+class Place:
+    """A file and the way to a place in it.
+
+    >>> str(Place("m.toml").at("[mechanism]").at("row 2"))
+    'm.toml: [mechanism], row 2'
+    """
+
+    file: str
+    trail: tuple[str, ...] = ()
+
+    def at(self, step: str) -> Place:
+        """One step further in."""
+        return Place(self.file, (*self.trail, step))
+
+    def __str__(self) -> str:
+        inside = ", ".join(self.trail)
+        return f"{self.file}: {inside}" if self.file and inside else self.file or inside
+
+
+class Keys:
+    """A table of a model file; whatever is not taken by the end is refused."""
+
+    def __init__(self, table: object, place: Place, what: str = "a table") -> None:
+        if not isinstance(table, Mapping):
+            raise InputError(f"given {shorten(table)}", where=str(place), wanted=what)
+        self.left: dict[str, Any] = {str(key): value for key, value in table.items()}
+        self.place = place
+        self._asked: list[str] = []
+
+    def take(self, key: str, default: Any = MISSING) -> Any:
+        """The value of a key, removed; without a default the key is required."""
+        self._asked.append(key)
+        if key in self.left:
+            return self.left.pop(key)
+        if default is MISSING:
+            near = difflib.get_close_matches(key, self.left, 1)
+            raise InputError(
+                f"the key `{key}` is missing",
+                where=str(self.place),
+                wanted=f"`{key} = …`",
+                tip=f"is `{near[0]}` meant to be `{key}`?" if near else "models/FORMAT.md lists the keys",
+            )
+        return default
+
+    def has(self, key: str) -> bool:
+        """Whether a key is there and was not taken."""
+        self._asked.append(key)
+        return key in self.left
+
+    def one_of(self, keys: Iterable[str], what: str) -> str:
+        """The one key of several that is there."""
+        keys = list(keys)
+        found = [key for key in keys if self.has(key)]
+        if len(found) != 1:
+            given = " and ".join(f"`{key}`" for key in found) or "none of them"
+            raise InputError(
+                f"given {given}", where=str(self.place), wanted=f"exactly one of {', '.join(keys)}", tip=what
+            )
+        return found[0]
+
+    def done(self) -> None:
+        """Refuse what was not taken."""
+        for key in self.left:
+            near = difflib.get_close_matches(key, self._asked, 1)
+            known = ", ".join(dict.fromkeys(self._asked))
+            raise InputError(
+                f"the key `{shorten(key)[1:-1]}` is unknown",
+                where=str(self.place),
+                wanted=f"one of {known}",
+                tip=f"is `{near[0]}` meant?" if near else "",
+            )
+
+
+def integer(given: object, place: Place, what: str, low: int | None = None) -> int:
+    """An integer, not a boolean, at least `low`."""
+    if isinstance(given, bool) or not isinstance(given, int):
+        raise InputError(f"given {shorten(given)}", where=str(place), wanted=f"{what} as an integer")
+    if low is not None and given < low:
+        raise InputError(f"given {shorten(given)}", where=str(place), wanted=f"{what} of at least {low}")
+    return given
+
+
+def listed(given: object, place: Place, what: str) -> list[Any]:
+    """A list (a tuple from Python)."""
+    if not isinstance(given, list | tuple):
+        raise InputError(f"given {shorten(given)}", where=str(place), wanted=what)
+    return list(given)
+
+
+def string(given: object, place: Place, what: str) -> str:
+    """A plain string."""
+    if type(given) is not str:
+        raise InputError(f"given {shorten(given)}", where=str(place), wanted=f"{what} as a string")
+    return given

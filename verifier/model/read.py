@@ -1,0 +1,279 @@
+"""From a model file, or the same keys in Python, to a `Model`; what is wrong is refused with its place."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.model.distribution import Mixture, Table, Theta
+from verifier.model.mechanism import Mechanism
+from verifier.model.model import Expectation, Generated, Model, Normalization, Parameter, Secret
+from verifier.model.place import Keys, Place, listed, string
+from verifier.model.read_distribution import read_thetas
+from verifier.model.read_mechanism import read_mechanism
+from verifier.model.scope import Scope, make_scope
+from verifier.numbers import DecimalLiteral, shorten
+
+MAX_FILE_BYTES = 8 << 20
+MAX_RECORDS = 10_000
+
+
+def read(path: str | Path) -> Model:
+    """Read a model file (TOML; the format is described in `models/FORMAT.md`).
+
+    Raises:
+        InputError: where the file is not there, is no TOML, or is no model; the message names the place.
+        LimitError: where it is larger than the stated limits.
+
+    """
+    file = Path(path)
+    try:
+        size = file.stat().st_size
+        if size > MAX_FILE_BYTES:
+            raise LimitError(
+                f"given a file of {size:,} bytes", where=str(path), wanted=f"at most {MAX_FILE_BYTES:,}",
+                tip="a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`",
+            )
+        data = file.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"the file cannot be read ({error.strerror})", where=str(path), tip="pkdp check MODEL.toml"
+        ) from None
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"byte {error.start} is not UTF-8", where=str(path), wanted="a UTF-8 text file") from None
+    return loads(text, str(path))
+
+
+def loads(text: str, path: str = "") -> Model:
+    """Read the text of a model file.
+
+    >>> loads('size = 1\\nvalues = [0]\\n[[distribution]]\\niid = {0 = 1}\\n[mechanism]\\nkind = "sum"').size
+    1
+    """
+    depth = most_nested(text)
+    if depth > 100:
+        raise InputError(
+            f"brackets are nested {depth:,} deep", where=path or "model", wanted="at most 100 levels"
+        )
+    try:
+        table = tomllib.loads(text, parse_float=DecimalLiteral)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"not valid TOML: {error}", where=path or "model", wanted="a TOML file") from None
+    except ValueError as error:  # an integer of more digits than Python reads
+        raise InputError(f"a number is too long ({error})"[:160], where=path or "model") from None
+    except RecursionError:
+        raise InputError("tables or keys are nested too deeply", where=path or "model") from None
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return _build(table, Place(path), path=path, sha256=digest, text=text)
+
+
+def most_nested(text: str) -> int:
+    """The deepest nesting of brackets or dotted keys in a text; an upper bound, quotes are not looked at.
+
+    >>> most_nested("a = [[1], {b = 2}]")
+    2
+    """
+    depth = deepest = 0
+    for mark in text:
+        if mark in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif mark in "]}":
+            depth = max(0, depth - 1)
+    dots = max((line.split("=", 1)[0].count(".") for line in text.splitlines()), default=0)
+    return max(deepest, dots)
+
+
+def build(**keys: Any) -> Model:
+    """Make a model in Python; the keys are those of a model file, numbers are Fraction, int or str.
+
+    A mechanism may be a function from a database (a tuple of values) to a label, or to a table of
+    probabilities; so may the knowledge. `distribution` may be one table instead of a list.
+
+    >>> vote = build(size=3, values=[0, 1], distribution={"iid": {0: "9/10", 1: "1/10"}},
+    ...              knowledge={"records": [0]}, mechanism=lambda votes: sum(votes) > 1)
+    >>> vote.mechanism.title
+    'Python function'
+    """
+    return _build(keys, Place(str(keys.get("title", "model"))), path="", sha256="", text="")
+
+
+def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, text: str) -> Model:
+    keys = Keys(table, place, "a table of keys")
+    for later in ("parameters",):
+        if keys.has(later):
+            raise UnsupportedError(
+                f"[{later}] is not supported yet", where=str(place), wanted="numbers instead of expressions"
+            )
+    title = string(keys.take("title", Path(path).stem if path else "model"), place.at("title"), "a title")
+    source = string(keys.take("source", ""), place.at("source"), "a source")
+    notes = string(keys.take("notes", ""), place.at("notes"), "notes")
+    scope = make_scope(keys.take("values"), keys.take("size"), place, MAX_RECORDS)
+    thetas = read_thetas(keys.take("distribution"), scope, place)
+    knowledge, kind = _knowledge(keys, scope, place, thetas)
+    mechanism = read_mechanism(keys.take("mechanism"), scope, place.at("[mechanism]"))
+    secrets = _secrets(keys, scope, place, thetas)
+    normalizations = _normalizations(keys, scope, place, thetas, secrets)
+    expectations = _expectations(keys, place)
+    keys.done()
+    return Model(
+        title, source, scope.size, scope.values, thetas, mechanism, knowledge, kind, secrets, normalizations,
+        expectations, notes, path, sha256, text,
+    )
+
+
+def _has_column(thetas: tuple[Theta, ...], column: str, place: Place) -> bool:
+    """Whether the tables carry a column; all θ alike."""
+    found = {
+        isinstance(theta.shape, Table) and getattr(theta.shape.rows[0], column) is not None for theta in thetas
+    }
+    if len(found) > 1:
+        raise InputError(
+            f"some distributions carry the column `{column}` and some do not", where=str(place), wanted="all or none"
+        )
+    return found.pop()
+
+
+def _knowledge(
+    keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]
+) -> tuple[Mechanism | None, str]:
+    column = _has_column(thetas, "knowledge", place)
+    at = place.at("[knowledge]")
+    if not keys.has("knowledge"):
+        return None, "column" if column else "nothing"
+    given = keys.take("knowledge")
+    if column:
+        raise InputError(
+            "given [knowledge] although the rows of the table carry `knowledge`", where=str(at), wanted="one of the two"
+        )
+    if not callable(given):
+        inner = Keys(given, at)
+        if inner.left.get("kind") == "component":
+            inner.take("kind")
+            inner.done()
+            if not all(isinstance(theta.shape, Mixture) for theta in thetas):
+                raise InputError('given kind = "component"', where=str(at), wanted="a `mixture` in every distribution")
+            return None, "component"
+        if set(inner.left) == {"records"}:
+            given = {"kind": "records", **inner.left}
+    return read_mechanism(given, scope, at, "knowledge"), "channel"
+
+
+def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) -> tuple[Secret, ...]:
+    column = _has_column(thetas, "sensitive", place)
+    at = place.at("[sensitive]")
+    given = keys.take("sensitive", None)
+    if column:
+        if given is not None:
+            raise InputError(
+                "given [sensitive] although the rows carry `sensitive`", where=str(at), wanted="one of the two"
+            )
+        seen = dict.fromkeys(world.sensitive for theta in thetas for world in theta.worlds() if world.sensitive)
+        return (Secret(None, tuple(seen)),)
+    if given is None:
+        return tuple(Secret(i, scope.values) for i in range(scope.size))
+    inner = Keys(given, at)
+    which = inner.one_of(("records", "rows", "table"), "`records = [1]`, or `rows` of a function of the database")
+    if which == "records":
+        chosen = scope.records(inner.take("records"), at.at("records"))
+        if not chosen:
+            raise InputError("given no record", where=str(at), wanted="at least one")
+        inner.done()
+        return tuple(Secret(i, scope.values) for i in chosen)
+    function = {}
+    for number, row in enumerate(listed(inner.take(which), at.at(which), "a list of rows"), start=1):
+        here = at.at(f"row {number}")
+        entry = Keys(row, here, "a row such as { database = [0, 1], value = 1 }")
+        database = scope.database(entry.take("database"), here.at("database"))
+        if database in function:
+            raise InputError("given the same database twice", where=str(here), wanted="one row a database")
+        function[database] = scope.label(entry.take("value"), here.at("value"))
+        entry.done()
+    inner.done()
+    for theta in thetas:
+        missing = next((w.database for w in theta.worlds() if w.database not in function), None)
+        if missing is not None:
+            raise InputError(
+                f"no row for the possible database {[scope.values[v].text for v in missing]}",
+                where=str(at),
+                wanted="a row for every possible database",
+            )
+    return (Secret(None, tuple(dict.fromkeys(function.values())), function),)
+
+
+def _normalizations(
+    keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...], secrets: tuple[Secret, ...]
+) -> tuple[Normalization, ...]:
+    found = []
+    given = keys.take("normalization", [])
+    for number, one in enumerate(listed(given, place.at("[[normalization]]"), "tables"), start=1):
+        at = place.at(f"[[normalization]] {number}")
+        inner = Keys(one, at)
+        name = inner.take("distribution", thetas[0].name if len(thetas) == 1 else None)
+        if name not in {theta.name for theta in thetas}:
+            raise InputError(f"given the distribution {shorten(name)}", where=str(at), wanted="the name of one")
+        record = None
+        if secrets[0].record is not None:
+            record = scope.record(inner.take("record"), at.at("record"))
+            if record not in {secret.record for secret in secrets}:
+                raise InputError(f"record {record} is not sensitive", where=str(at), wanted="a sensitive record")
+        parameters = []
+        for part in listed(inner.take("parameters"), at.at("parameters"), "a list of parameters"):
+            entry = Keys(part, at.at("parameters"), "{ name, table }")
+            parameter = string(entry.take("name"), at, "a name")
+            parameters.append(Parameter(parameter, scope.label_law(entry.take("table"), at.at(parameter))))
+            entry.done()
+        names = [parameter.name for parameter in parameters]
+        if len(set(names)) != len(names) or not names:
+            raise InputError(f"given the parameters {names}", where=str(at), wanted="distinct names, at least one")
+        generated = _generated(inner.take("table"), scope, at.at("table"), len(names))
+        known = tuple(string(k, at, "a name") for k in listed(inner.take("knowledge", []), at, "a list of names"))
+        for k in known:
+            if k not in names:
+                raise InputError(f"knowledge names {shorten(k)}", where=str(at), wanted=f"some of {names}")
+        inner.done()
+        found.append(Normalization(str(name), record, tuple(parameters), generated, known))
+    return tuple(found)
+
+
+def _generated(given: object, scope: Scope, place: Place, parameters: int) -> tuple[Generated, ...]:
+    rows = []
+    for number, row in enumerate(listed(given, place, "a list of rows"), start=1):
+        here = place.at(f"row {number}")
+        inner = Keys(row, here, "a row such as { when = [\"same\", 0], database = [0, 0] }")
+        when = tuple(scope.label(v, here) for v in listed(inner.take("when"), here.at("when"), "a list"))
+        if len(when) != parameters:
+            raise InputError(f"given {len(when)} values", where=str(here), wanted=f"{parameters}, one a parameter")
+        database = scope.database(inner.take("database"), here.at("database"))
+        extra = [
+            scope.label(inner.take(column), here) if inner.has(column) else None
+            for column in ("knowledge", "sensitive")
+        ]
+        inner.done()
+        rows.append(Generated(when, database, extra[0], extra[1]))
+    return tuple(rows)
+
+
+QUESTION = ("definition", "reading", "epsilon", "delta", "record", "distribution")
+ANSWER = ("verdict", "tight_delta", "tight_epsilon", "comparisons", "empty", "acceptable", "reason")
+
+
+def _expectations(keys: Keys, place: Place) -> tuple[Expectation, ...]:
+    found = []
+    for number, one in enumerate(listed(keys.take("expect", []), place.at("[[expect]]"), "tables"), start=1):
+        at = place.at(f"[[expect]] {number}")
+        inner = Keys(one, at)
+        definition = string(inner.take("definition"), at.at("definition"), "the name of a definition")
+        question = {key: inner.take(key) for key in QUESTION[1:] if inner.has(key)}
+        answer = {key: inner.take(key) for key in ANSWER if inner.has(key)}
+        inner.done()
+        if not answer:
+            raise InputError("given no answer", where=str(at), wanted=f"at least one of {', '.join(ANSWER)}")
+        found.append(Expectation(definition, question, answer))
+    return tuple(found)

@@ -1,0 +1,273 @@
+"""Reading mechanisms: a table, a Python function, or a kind; then steps; before them a sample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.model import kinds
+from verifier.model.mechanism import Mechanism, from_function, from_rows, jointly
+from verifier.model.place import Keys, Place, integer, listed, string
+from verifier.model.scope import Scope
+from verifier.model.steps import Channel, geometric_channel, response_channel, rows_channel
+from verifier.numbers import probability, rational, shorten
+from verifier.tables import NO_ANSWER, Label, Law, label
+
+Builder = Callable[[Keys, Scope, Place], Mechanism]
+
+
+def read_mechanism(given: object, scope: Scope, place: Place, what: str = "mechanism") -> Mechanism:
+    """Read a mechanism: `kind = …` or a table of rows (or, from Python, a function of the database)."""
+    if callable(given):
+
+        def read(answer: object) -> Law:
+            if isinstance(answer, dict):
+                return Law.of({scope.label(key, place): weight for key, weight in answer.items()}, str(place))
+            return Law.point(scope.label(answer, place))
+
+        return from_function(given, scope.size, scope.values, read)
+    keys = Keys(given, place, f"a table with `kind` or `table` for the {what}")
+    which = keys.one_of(("kind", "table", "rows"), "name a kind, or list the rows")
+    if which != "kind":
+        read_so_far = _rows(keys, which, scope, place, what)
+    else:
+        kind = string(keys.take("kind"), place.at("kind"), "the name of a kind")
+        if kind not in KINDS:
+            step = " (it is a step: put it into `then`)" if kind in STEPS else ""
+            raise InputError(
+                f'given kind = "{shorten(kind)[1:-1]}"{step}',
+                where=str(place.at("kind")),
+                wanted=f"one of {', '.join(KINDS)}",
+            )
+        read_so_far = KINDS[kind](keys, scope, place)
+    if keys.has("sample"):
+        at = place.at("sample")
+        read_so_far = read_so_far.sampled(probability(keys.take("sample"), str(at)), str(at))
+    steps = listed(keys.take("then", []), place.at("then"), "a list of steps")
+    keys.done()
+    return _follow(read_so_far, steps, scope, place)
+
+
+def _rows(keys: Keys, which: str, scope: Scope, place: Place, what: str) -> Mechanism:
+    at = place.at(which)
+    rows: dict[tuple[int, ...], Law] = {}
+    for number, row in enumerate(listed(keys.take(which), at, "a list of rows"), start=1):
+        here = at.at(f"row {number}")
+        inner = Keys(row, here, 'a row such as { database = [0, 1], output = "odd" }')
+        database = scope.database(inner.take("database"), here.at("database"))
+        if database in rows:
+            raise InputError("given the same database twice", where=str(here), wanted="one row a database")
+        rows[database] = _row_law(inner, scope, here)
+        inner.done()
+    otherwise = _otherwise(keys, scope, place)
+    if not rows and otherwise is None:
+        raise InputError("given an empty table", where=str(at), wanted="rows, or `otherwise`")
+    return from_rows(f"{what} table", scope.size, scope.values, rows, otherwise)
+
+
+def _row_law(keys: Keys, scope: Scope, place: Place) -> Law:
+    if keys.one_of(("output", "outputs"), "`output` is one label, `outputs` a table of probabilities") == "output":
+        return Law.point(scope.label(keys.take("output"), place.at("output")))
+    return scope.label_law(keys.take("outputs"), place.at("outputs"))
+
+
+def _otherwise(keys: Keys, scope: Scope, place: Place) -> Law | None:
+    if not keys.has("otherwise"):
+        return None
+    given = keys.take("otherwise")
+    if isinstance(given, dict):
+        return scope.label_law(given, place.at("otherwise"))
+    return Law.point(scope.label(given, place.at("otherwise")))
+
+
+def _follow(mechanism: Mechanism, steps: list[Any], scope: Scope, place: Place) -> Mechanism:
+    """Put the steps behind the mechanism; each is checked on every output that can reach it."""
+    for number, given in enumerate(steps, start=1):
+        at = place.at(f"then, step {number}")
+        keys = Keys(given, at, "a step")
+        which = keys.one_of(("rows", "table", "kind"), "a step is a list of rows or a kind")
+        named = [one for later in steps[number:] for one in _named_inputs(later, scope, at)]
+        if which != "kind":
+            channel, title = _step_rows(keys, which, scope, at), "a table of outputs"
+        else:
+            title = string(keys.take("kind"), at.at("kind"), "the name of a kind")
+            if title not in STEPS:
+                raise InputError(
+                    f'given kind = "{shorten(title)[1:-1]}" as a step',
+                    where=str(at.at("kind")),
+                    wanted=f"rows, or one of {', '.join(STEPS)}",
+                )
+            channel = STEPS[title](keys, scope, at, mechanism, named)
+        keys.done()
+        if mechanism.statistic or mechanism.domain:
+            for outcome in mechanism.outputs():
+                channel(outcome)
+        mechanism = mechanism.then(channel, title)
+    return mechanism
+
+
+def _named_inputs(step: object, scope: Scope, place: Place) -> list[Label]:
+    rows = step.get("rows", step.get("table", ())) if isinstance(step, dict) else ()
+    return [scope.label(row["input"], place) for row in rows if isinstance(row, dict) and "input" in row]
+
+
+def _step_rows(keys: Keys, which: str, scope: Scope, place: Place) -> Channel:
+    rows: dict[Label, Law] = {}
+    for number, row in enumerate(listed(keys.take(which), place.at(which), "a list of rows"), start=1):
+        here = place.at(f"row {number}")
+        inner = Keys(row, here, 'a row such as { input = "3", output = "many" }')
+        given = scope.label(inner.take("input"), here.at("input"))
+        if given in rows:
+            raise InputError(f"given the input {given} twice", where=str(here), wanted="one row an input")
+        rows[given] = _row_law(inner, scope, here)
+        inner.done()
+    return rows_channel(rows, _otherwise(keys, scope, place), str(place))
+
+
+def _response_step(keys: Keys, scope: Scope, place: Place, _before: Mechanism, _named: list[Label]) -> Channel:
+    keep = probability(keys.take("keep"), str(place.at("keep")))
+    return response_channel(scope.values, keep, str(place))
+
+
+def _noise_step(keys: Keys, _scope: Scope, place: Place, before: Mechanism, named: list[Label]) -> Channel:
+    at = place.at("p")
+    p = rational(keys.take("p"), str(at), "a probability")
+    if not 0 < p < 1:
+        raise InputError(f"given p = {shorten(p)}", where=str(at), wanted="0 < p < 1 (DMKB20, Definition 19)")
+    return geometric_channel(p, before.outputs(), named, str(place))
+
+
+StepBuilder = Callable[[Keys, Scope, Place, Mechanism, list[Label]], Channel]
+STEPS: dict[str, StepBuilder] = {"randomized-response": _response_step, "geometric-noise": _noise_step}
+
+
+def _counted(keys: Keys, scope: Scope, place: Place) -> frozenset[Label]:
+    which = keys.one_of(("value", "values"), "`value = 1` or `values = [1, 2]`")
+    given = keys.take(which)
+    chosen = [given] if which == "value" else listed(given, place.at(which), "a list of values")
+    found = [scope.values[scope.value(one, place.at(which))] for one in chosen]
+    if len(set(found)) != len(found) or not found:
+        raise InputError(f"given {shorten(given)}", where=str(place.at(which)), wanted="distinct values, at least one")
+    return frozenset(found)
+
+
+def _shown(keys: Keys, scope: Scope, place: Place) -> tuple[Label, ...]:
+    if not keys.has("values"):
+        return scope.values
+    at = place.at("values")
+    found = tuple(scope.values[scope.value(v, at)] for v in listed(keys.take("values"), at, "a list of values"))
+    if len(set(found)) != len(found) or not found:
+        raise InputError("given a value twice, or none", where=str(at), wanted="distinct values")
+    return found
+
+
+def _constant(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    return kinds.constant(scope.setting(place), scope.label(keys.take("output"), place.at("output")))
+
+
+def _identity(_keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    return kinds.records(scope.setting(place), tuple(range(scope.size)), "the whole database")
+
+
+def _records(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    indices = scope.records(keys.take("records"), place.at("records"))
+    title = "records " + ", ".join(str(i) for i in indices) if indices else "no records"
+    return kinds.records(scope.setting(place), indices, title)
+
+
+def _count(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    return kinds.count(scope.setting(place), _counted(keys, scope, place), None, label(NO_ANSWER))
+
+
+def _threshold(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    counted = _counted(keys, scope, place)
+    above = integer(keys.take("above"), place.at("above"), "the threshold")
+    otherwise = scope.label(keys.take("otherwise", NO_ANSWER), place.at("otherwise"))
+    return kinds.count(scope.setting(place), counted, above, otherwise)
+
+
+def _parity(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    return kinds.parity(scope.setting(place), _counted(keys, scope, place))
+
+
+def _sum(_keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    return kinds.linear(scope.setting(place), None, "sum of the records")
+
+
+def _linear(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    at = place.at("weights")
+    weights = listed(keys.take("weights"), at, f"a list of {scope.size} weights")
+    if len(weights) != scope.size:
+        raise InputError(f"given {len(weights)} weights", where=str(at), wanted=f"{scope.size}, one a record")
+    numbers = tuple(rational(one, str(at.at(f"weight {i}")), "a weight") for i, one in enumerate(weights))
+    return kinds.linear(scope.setting(place), numbers, "linear query")
+
+
+def _mean(kind: str) -> Builder:
+    return lambda _keys, scope, place: kinds.mean(scope.setting(place), kind)
+
+
+def _extreme(kind: str) -> Builder:
+    return lambda _keys, scope, place: kinds.extreme(scope.setting(place), kind)
+
+
+def _mode(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    ties = keys.take("ties", "first")
+    if ties != "first":
+        raise InputError(f"given ties = {shorten(ties)}", where=str(place.at("ties")), wanted='"first"')
+    return kinds.mode(scope.setting(place))
+
+
+def _histogram(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    return kinds.histogram(scope.setting(place), _shown(keys, scope, place), None, "histogram")
+
+
+def _k_anonymous(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    k = integer(keys.take("k"), place.at("k"), "k", 0)
+    keep = keys.take("keep", ">=")
+    if keep not in {">=", ">"}:
+        raise InputError(f"given keep = {shorten(keep)}", where=str(place.at("keep")), wanted='">=" or ">"')
+    smallest = k if keep == ">=" else k + 1
+    shown = _shown(keys, scope, place)
+    title = f"histogram, counts below {smallest} suppressed"
+    return kinds.histogram(scope.setting(place), shown, lambda count: count < smallest, title)
+
+
+def _response(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    keep = probability(keys.take("keep"), str(place.at("keep")))
+    indices = tuple(range(scope.size))
+    if keys.has("records"):
+        indices = scope.records(keys.take("records"), place.at("records"))
+    return kinds.randomized_response(scope.setting(place), keep, indices)
+
+
+def _all(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    given = listed(keys.take("of"), place.at("of"), "a list of mechanisms")
+    if not given:
+        raise InputError("given no mechanism", where=str(place.at("of")), wanted="at least one")
+    parts = [read_mechanism(one, scope, place.at(f"of, part {k}")) for k, one in enumerate(given, start=1)]
+    return jointly(parts, lambda outcomes: label(list(outcomes)))
+
+
+KINDS: dict[str, Builder] = {
+    "constant": _constant,
+    "identity": _identity,
+    "records": _records,
+    "count": _count,
+    "threshold-count": _threshold,
+    "sum": _sum,
+    "mean": _mean("mean"),
+    "geometric-mean": _mean("geometric-mean"),
+    "harmonic-mean": _mean("harmonic-mean"),
+    "quadratic-mean": _mean("quadratic-mean"),
+    "linear": _linear,
+    "parity": _parity,
+    "maximum": _extreme("maximum"),
+    "minimum": _extreme("minimum"),
+    "mode": _mode,
+    "histogram": _histogram,
+    "k-anonymous-histogram": _k_anonymous,
+    "randomized-response": _response,
+    "all": _all,
+}

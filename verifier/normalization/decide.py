@@ -1,0 +1,198 @@
+"""Is there an acceptable normalization of θ at a record? (DMKB20, Definitions 7 and 8)
+
+The short procedure, proved in `proofs/acceptability.md`: there is one iff all knowledge values B̂ look alike,
+in that the multiset of pairs (S(ω), P[ω | B̂]) over the worlds ω of B̂ is the same for each. Then φ₀ says which
+entry of that multiset the world is, φ₁ is B, and they are independent. Sorting decides it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from verifier.definitions.verdict import shown
+from verifier.model import NOTHING, Database, Model, Secret, Theta
+from verifier.normalization.given import check_given
+from verifier.numbers import exact_text
+from verifier.tables import Label, Law, label
+
+Entry = tuple[Label, int, Database]
+"""S, the integer weight and the database of one world."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A normalization: φ₀ (which determines S), φ₁ = B, and the world that each pair of values generates."""
+
+    phi_0: Law
+    phi_1: Law | None
+    worlds: tuple[tuple[Label, Label, Database, Label], ...]
+    """(value of φ₀, B̂, database, S)."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether θ has an acceptable normalization at a record (None: at the protected function)."""
+
+    model: Model
+    distribution: str
+    record: int | None
+    acceptable: bool
+    normalization: Found | None = None
+    reason: str | None = None
+    given: tuple[str | None, ...] = ()
+    """For each normalization that the file gives: None where it is accepted, else why not."""
+
+    def to_json(self) -> dict[str, Any]:
+        """One entry of `pkdp acceptable --json`."""
+        found = self.normalization
+        entry: dict[str, Any] = {
+            "distribution": self.distribution,
+            "record": self.record,
+            "acceptable": self.acceptable,
+        }
+        if found is None:
+            entry["reason"] = self.reason
+        else:
+            parameters = [{"name": "φ0", "table": _table(found.phi_0)}]
+            if found.phi_1 is not None:
+                parameters.append({"name": "φ1", "table": _table(found.phi_1)})
+            entry["normalization"] = {
+                "parameters": parameters,
+                "knowledge": ["φ1"] if found.phi_1 else [],
+                "table": [
+                    {
+                        "when": [one.shown, known.shown] if found.phi_1 else [one.shown],
+                        "database": self.model.shown(database),
+                        "knowledge": shown(known),
+                        "sensitive": value.shown,
+                    }
+                    for one, known, database, value in found.worlds
+                ],
+            }
+        if self.given:
+            entry["given"] = [{"accepted": why is None, "reason": why} for why in self.given]
+        return entry
+
+
+def _table(law: Law) -> dict[str, str]:
+    return {o.text: exact_text(Fraction(w, law.denominator)) for o, w in law.items()}
+
+
+def acceptable(model: Model) -> list[Answer]:
+    """Decide acceptability for each distribution and each sensitive record.
+
+    >>> from verifier.model import build
+    >>> pair = build(size=2, values=[0, 1], mechanism={"kind": "parity", "value": 1}, knowledge={"records": [0]},
+    ...     distribution={"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]})
+    >>> print(acceptable(pair)[1].reason)
+    P[D(1) = 0 | B = [0]] = 1 but P[D(1) = 0 | B = [1]] = 0: the knowledge depends on the sensitive value
+    """
+    answers = []
+    for theta in model.thetas:
+        for secret in model.secrets:
+            answer = decide(model, theta, secret)
+            given = tuple(
+                check_given(model, theta, secret, one)
+                for one in model.normalizations
+                if one.distribution == theta.name and one.record == secret.record
+            )
+            answers.append(Answer(**{**answer.__dict__, "given": given}))
+    return answers
+
+
+def worlds_of(model: Model, theta: Theta, secret: Secret) -> tuple[dict[tuple[Label, Label, Database], int], int]:
+    """The worlds (B̂, S, D) of positive probability with integer weights, and their denominator."""
+    rows = [(world, model.known(world)) for world in theta.worlds()]
+    shared = lcm(*(known.denominator for _, known in rows))
+    worlds: dict[tuple[Label, Label, Database], int] = {}
+    for world, known in rows:
+        value = secret.of(world)
+        for heard, part in known.items():
+            key = (heard, value, world.database)
+            worlds[key] = worlds.get(key, 0) + world.weight * part * (shared // known.denominator)
+    return worlds, theta.denominator * shared
+
+
+def decide(model: Model, theta: Theta, secret: Secret) -> Answer:
+    """Compare the fibre of every knowledge value with that of the first."""
+    worlds, _ = worlds_of(model, theta, secret)
+    place = {value: k for k, value in enumerate(secret.domain)}
+    fibres: dict[Label, list[Entry]] = {}
+    for (heard, value, database), weight in worlds.items():
+        fibres.setdefault(heard, []).append((value, weight, database))
+    for entries in fibres.values():
+        entries.sort(key=lambda entry: (place[entry[0]], entry[1], entry[2]))
+    (first, model_fibre), *others = fibres.items()
+    mass = sum(weight for _, weight, _ in model_fibre)
+    for heard, entries in others:
+        other_mass = sum(weight for _, weight, _ in entries)
+        alike = len(entries) == len(model_fibre) and all(
+            x[0] == y[0] and x[1] * other_mass == y[1] * mass for x, y in zip(model_fibre, entries, strict=True)
+        )
+        if not alike:
+            why = _why((first, model_fibre, mass), (heard, entries, other_mass), secret)
+            return Answer(model, theta.name, secret.record, acceptable=False, reason=why)
+    return Answer(model, theta.name, secret.record, acceptable=True, normalization=_build(model, fibres, mass))
+
+
+def _why(left: tuple[Label, list[Entry], int], right: tuple[Label, list[Entry], int], secret: Secret) -> str:
+    """The first difference of two fibres that a reader can check by eye."""
+    name = "S" if secret.record is None else f"D({secret.record})"
+    for value in secret.domain:
+        chances = [
+            Fraction(sum(w for s, w, _ in entries if s == value), mass) for _, entries, mass in (left, right)
+        ]
+        if chances[0] != chances[1]:
+            return (
+                f"P[{name} = {value} | B = {left[0]}] = {exact_text(chances[0])} but "
+                f"P[{name} = {value} | B = {right[0]}] = {exact_text(chances[1])}: "
+                "the knowledge depends on the sensitive value"
+            )
+    for value in secret.domain:
+        lists = [
+            [Fraction(w, mass) for s, w, _ in entries if s == value] for _, entries, mass in (left, right)
+        ]
+        if len(lists[0]) != len(lists[1]):
+            return (
+                f"with {name} = {value}, B = {left[0]} leaves {len(lists[0])} possible worlds but B = {right[0]} "
+                f"leaves {len(lists[1])}: an injective parameter apart from B cannot count both"
+            )
+        if lists[0] != lists[1]:
+            return (
+                f"with {name} = {value}, the worlds have the probabilities {_listed(lists[0])} given B = {left[0]} but "
+                f"{_listed(lists[1])} given B = {right[0]}: no parameter that is independent of B has both laws"
+            )
+    raise AssertionError("equal fibres were called different")
+
+
+def _listed(chances: list[Fraction], most: int = 8) -> str:
+    parts = [exact_text(chance, 40) for chance in chances[:most]]
+    return "{" + ", ".join(parts) + (", …" if len(chances) > most else "") + "}"
+
+
+def _build(model: Model, fibres: dict[Label, list[Entry]], mass: int) -> Found:
+    """Name the entries of the common multiset; each is a value of φ₀."""
+    some = next(iter(fibres.values()))
+    values = [value for value, _, _ in some]
+    names = []
+    for k, value in enumerate(values):
+        if len(fibres) == 1:
+            names.append(label([model.values[v] for v in some[k][2]]))
+        elif values.count(value) == 1:
+            names.append(value)
+        else:
+            names.append(label(f"{value.text}#{k - values.index(value) + 1}"))
+    phi_0 = Law.from_weights({name: weight for name, (_, weight, _) in zip(names, some, strict=True)})
+    total = {heard: sum(weight for _, weight, _ in entries) for heard, entries in fibres.items()}
+    knows = len(fibres) > 1 or NOTHING not in fibres
+    rows = tuple(
+        (name, heard, database, value)
+        for heard, entries in fibres.items()
+        for name, (value, _, database) in zip(names, entries, strict=True)
+    )
+    if mass <= 0 or len(set(names)) != len(names):
+        raise AssertionError("two values of φ₀ share a name")
+    return Found(phi_0, Law.from_weights(total) if knows else None, rows)

@@ -1,0 +1,26 @@
+"""The one gate for numbers: exact parsing, ε, comparison, correctly rounded decimals. May use Arb balls."""
+
+from verifier.numbers.decimals import DIGITS, decimal_of
+from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, log_epsilon
+from verifier.numbers.order import Delta, Loss, Order, compare
+from verifier.numbers.rational import DecimalLiteral, exact_text, probability, rational, shorten
+
+__all__ = [
+    "DIGITS",
+    "INFINITY",
+    "ZERO",
+    "DecimalLiteral",
+    "Delta",
+    "Epsilon",
+    "Loss",
+    "Order",
+    "compare",
+    "decimal_of",
+    "epsilon",
+    "exact_text",
+    "latex_of",
+    "log_epsilon",
+    "probability",
+    "rational",
+    "shorten",
+]

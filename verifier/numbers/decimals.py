@@ -1,0 +1,72 @@
+"""Correctly rounded decimals beside the exact forms: half to even, 12 significant digits by default.
+
+A decimal is for reading only. It is made from the exact number, never the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+DIGITS = 12
+Bracket = Callable[[int], tuple[Fraction, Fraction]]
+"""A precision in bits in, rational lower and upper bounds out; the width goes to 0."""
+
+
+def decimal_of(value: Fraction, digits: int = DIGITS) -> str:
+    """Round a rational correctly (half to even) to `digits` significant digits.
+
+    >>> decimal_of(Fraction(3, 64)), decimal_of(Fraction(2, 3)), decimal_of(Fraction(1, 10**6))
+    ('0.046875', '0.666666666667', '1e-6')
+    """
+    if value == 0:
+        return "0"
+    mantissa, exponent = _round(abs(value), digits)
+    return ("-" if value < 0 else "") + _layout(mantissa, exponent, digits)
+
+
+def decimal_between(bracket: Bracket, digits: int = DIGITS, precision: int = 64) -> str:
+    """Round an irrational number, given by ever narrower brackets, correctly.
+
+    The loop ends because an irrational number is no tie: some bracket lies between two ties.
+    """
+    while True:
+        low, high = bracket(precision)
+        if low * high > 0:
+            below, above = decimal_of(low, digits), decimal_of(high, digits)
+            if below == above:
+                return below
+        precision *= 2
+
+
+def _round(value: Fraction, digits: int) -> tuple[int, int]:
+    """Mantissa of exactly `digits` digits and exponent with value ~ mantissa * 10**exponent."""
+    bits = value.numerator.bit_length() - value.denominator.bit_length()
+    exponent = bits * 30103 // 100000 - digits
+    while True:
+        scaled = value / Fraction(10) ** exponent
+        mantissa, rest = divmod(scaled.numerator, scaled.denominator)
+        if mantissa >= 10**digits:
+            exponent += 1
+        elif mantissa < 10 ** (digits - 1):
+            exponent -= 1
+        else:
+            break
+    twice = 2 * rest
+    if twice > scaled.denominator or (twice == scaled.denominator and mantissa % 2 == 1):
+        mantissa += 1
+    if mantissa == 10**digits:
+        mantissa, exponent = mantissa // 10, exponent + 1
+    return mantissa, exponent
+
+
+def _layout(mantissa: int, exponent: int, digits: int) -> str:
+    figures = str(mantissa).rstrip("0")
+    leading = exponent + digits - 1
+    if -5 <= leading < 15:
+        if leading < 0:
+            return "0." + "0" * (-leading - 1) + figures
+        whole = figures[: leading + 1].ljust(leading + 1, "0")
+        part = figures[leading + 1 :]
+        return f"{whole}.{part}" if part else whole
+    return f"{figures[0]}.{figures[1:]}e{leading}" if len(figures) > 1 else f"{figures}e{leading}"

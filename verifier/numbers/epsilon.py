@@ -1,0 +1,286 @@
+"""ε as an exact real number: `0`, `ln(p/q)`, `r*ln(p/q)`, a rational, or `inf`.
+
+In canonical form e^ε is either rational or irrational, and the form says which:
+
+* `ln(x)` with x rational: e^ε = x.
+* `r*ln(y)` with r = m/k in lowest terms, k > 1, and y no perfect power: e^ε = y^(m/k) is irrational, since
+  y^m is a k-th power only if y is one.
+* a rational ε > 0: e^ε is transcendental (Lindemann 1882).
+
+So e^ε and 1 are linearly independent over ℚ whenever e^ε is not rational, and every comparison of A with
+B*e^ε (A, B rational, not both 0) is decided by finitely many refinements. `proofs/epsilon.md` has the proof.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+from verifier.errors import InexactError, InputError, LimitError
+from verifier.numbers.decimals import DIGITS, decimal_between
+from verifier.numbers.rational import exact_text, rational, shorten
+
+MAX_POWER_BITS = 1 << 20
+"""Largest e^ε, in bits, that is written out as a rational number."""
+
+_TOKEN = re.compile(r"\s*(?:(ln|log|exp|inf)|([0-9][0-9.]*(?:[eE][+-]?[0-9]+)?)|(.))", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Epsilon:
+    """An exact ε ≥ 0 in nats, in canonical form; make it with `epsilon(...)`.
+
+    >>> str(epsilon("2*ln(3)/5")), str(epsilon("ln(1)")), str(epsilon("2*ln(3)")), str(epsilon("0.1"))
+    ('2/5*ln(3)', '0', 'ln(9)', '1/10')
+    """
+
+    kind: Literal["log", "rational", "inf"]
+    coefficient: Fraction = Fraction(0)
+    argument: Fraction = Fraction(1)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, max_digits: int = 200) -> str:
+        """Canonical text; a number of more than `max_digits` digits is cut and says so."""
+        if self.kind == "inf":
+            return "inf"
+        if self.kind == "rational":
+            return exact_text(self.coefficient, max_digits)
+        inside = f"ln({exact_text(self.argument, max_digits)})"
+        return inside if self.coefficient == 1 else f"{exact_text(self.coefficient)}*{inside}"
+
+    @property
+    def is_infinite(self) -> bool:
+        """Whether ε = ∞: then only outputs that the other law cannot produce count."""
+        return self.kind == "inf"
+
+    @property
+    def exp(self) -> Fraction | None:
+        """e^ε where it is rational, else None (irrational or infinite)."""
+        if self.kind == "log" and self.coefficient == 1:
+            return self.argument
+        return Fraction(1) if self.kind == "rational" and self.coefficient == 0 else None
+
+    def bracket(self, precision: int) -> tuple[Fraction, Fraction]:
+        """Rational bounds of ε itself, from an Arb ball at `precision` bits."""
+        if self.kind == "rational":
+            return self.coefficient, self.coefficient
+        low, high = ln_bracket(self.argument, precision)
+        return low * self.coefficient, high * self.coefficient
+
+    def exp_bracket(self, precision: int) -> tuple[Fraction, Fraction]:
+        """Rational bounds of e^ε, from an Arb ball at `precision` bits."""
+        from flint import arb, ctx, fmpq
+
+        if self.exp is not None:
+            return self.exp, self.exp
+        with ctx.workprec(precision):
+            r = arb(fmpq(self.coefficient.numerator, self.coefficient.denominator))
+            if self.kind == "log":
+                r *= arb(fmpq(self.argument.numerator, self.argument.denominator)).log()
+            return _ends(r.exp())
+
+    def decimal(self, digits: int = DIGITS) -> str:
+        """ε as a correctly rounded decimal.
+
+        >>> epsilon("ln(5/2)").decimal(), epsilon("1/3").decimal(), epsilon("inf").decimal()
+        ('0.916290731874', '0.333333333333', 'inf')
+        """
+        from verifier.numbers.decimals import decimal_of
+
+        if self.kind == "inf":
+            return "inf"
+        if self.kind == "rational":
+            return decimal_of(self.coefficient, digits)
+        return decimal_between(self.bracket, digits)
+
+    @cached_property
+    def latex(self) -> str:
+        """ε for a LaTeX formula."""
+        if self.kind == "inf":
+            return r"\infty"
+        if self.kind == "rational":
+            return latex_of(self.coefficient)
+        inside = rf"\ln {latex_of(self.argument)}" if self.argument.denominator == 1 else (
+            rf"\ln\left({latex_of(self.argument)}\right)"
+        )
+        return inside if self.coefficient == 1 else rf"{latex_of(self.coefficient)}\,{inside}"
+
+
+ZERO = Epsilon("rational")
+INFINITY = Epsilon("inf")
+
+
+def latex_of(value: Fraction) -> str:
+    r"""A rational for a LaTeX formula.
+
+    >>> latex_of(Fraction(3, 64))
+    '\\frac{3}{64}'
+    """
+    text = exact_text(value)
+    if "/" not in text or "…" in text:
+        return text if "…" not in text else rf"\text{{{text}}}"
+    top, bottom = text.split("/")
+    sign = "-" if top.startswith("-") else ""
+    return rf"{sign}\frac{{{top.lstrip('-')}}}{{{bottom}}}"
+
+
+def log_epsilon(argument: Fraction, coefficient: Fraction = Fraction(1), where: str = "") -> Epsilon:
+    """r*ln(x) in canonical form.
+
+    >>> str(log_epsilon(Fraction(9, 4), Fraction(1, 2))), str(log_epsilon(Fraction(9, 2), Fraction(1, 2)))
+    ('ln(3/2)', '1/2*ln(9/2)')
+    """
+    if argument <= 0:
+        raise InputError(f"given ln({exact_text(argument)})", where=where, wanted="the ln of a positive number")
+    if argument < 1:
+        argument, coefficient = 1 / argument, -coefficient
+    if argument == 1 or coefficient == 0:
+        return ZERO
+    if coefficient < 0:
+        raise InputError("given a negative ε", where=where, wanted="ε ≥ 0", tip="use ln(q/p) for -ln(p/q)")
+    if coefficient == 1:
+        return Epsilon("log", coefficient, argument)
+    base, exponent = primitive_root(argument)
+    coefficient *= exponent
+    if coefficient.denominator == 1:
+        bits = max(base.numerator.bit_length(), base.denominator.bit_length())
+        if bits * coefficient.numerator > MAX_POWER_BITS:
+            raise LimitError(
+                f"given an ε whose e^ε has more than {MAX_POWER_BITS:,} bits", where=where, tip='use "inf"'
+            )
+        return Epsilon("log", Fraction(1), base**coefficient.numerator)
+    return Epsilon("log", coefficient, base)
+
+
+def epsilon(given: object, where: str = "") -> Epsilon:
+    """Read ε: `"ln(p/q)"`, `"r*ln(p/q)"`, a rational, or `"inf"`; floats are refused.
+
+    >>> epsilon("ln(2.5)"), epsilon(0) == epsilon("ln(1)")
+    (Epsilon(kind='log', coefficient=Fraction(1, 1), argument=Fraction(5, 2)), True)
+
+    Raises:
+        InputError: for a negative ε, for `log`, and for anything that is none of these forms.
+
+    """
+    if isinstance(given, Epsilon):
+        return given
+    if isinstance(given, float):
+        raise InexactError(
+            f"given the float {given!r}",
+            where=where,
+            wanted='ε as "ln(p/q)", a Fraction, an int or a str',
+            tip=f'write "{given!r}" in quotes, it is read exactly',
+        )
+    if not isinstance(given, str):
+        value = rational(given, where, "ε")
+    else:
+        text = given.strip()
+        if text in {"inf", "∞", "oo"}:
+            return INFINITY
+        value, argument = _product(text, where)
+        if argument is not None:
+            return log_epsilon(argument, value, where)
+    if value < 0:
+        raise InputError(f"given ε = {shorten(value)}", where=where, wanted="ε ≥ 0")
+    return Epsilon("rational", value)
+
+
+def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
+    """Read `r`, `ln(x)`, `r*ln(x)`, `ln(x)/s`, … into (r, x)."""
+    tokens: list[str] = [word or number or mark for word, number, mark in _TOKEN.findall(text) if word or number or mark]
+    wanted = '"ln(p/q)", "r*ln(p/q)", a rational, or "inf"'
+
+    def refuse(tip: str = "for example ln(2), 2/5*ln(3), 1/10") -> InputError:
+        return InputError(f"given ε = {shorten(text)}", where=where, wanted=wanted, tip=tip)
+
+    if "log" in tokens:
+        raise refuse("log has several bases; the natural logarithm is written ln")
+    if not tokens:
+        raise refuse()
+    coefficient, argument, position, operation = Fraction(1), None, 0, "*"
+    if tokens[0] == "-":
+        coefficient, position = Fraction(-1), 1
+    while True:
+        token = tokens[position] if position < len(tokens) else ""
+        if token == "ln" and argument is None and operation == "*":  # noqa: S105
+            try:
+                close = tokens.index(")", position)
+            except ValueError:
+                raise refuse("a parenthesis is missing") from None
+            if tokens[position + 1] != "(":
+                raise refuse("write ln(2) with parentheses")
+            argument = rational("".join(tokens[position + 2 : close]), where, "the ln of a number")
+            position = close + 1
+        elif token[:1].isdigit():
+            number = rational(token, where, "ε")
+            if operation == "/" and number == 0:
+                raise refuse("the denominator is 0")
+            coefficient = coefficient * number if operation == "*" else coefficient / number
+            position += 1
+        else:
+            raise refuse()
+        if position == len(tokens):
+            return coefficient, argument
+        operation, position = tokens[position], position + 1
+        if operation not in {"*", "/"}:
+            raise refuse()
+
+
+def primitive_root(value: Fraction) -> tuple[Fraction, int]:
+    """The y and the largest j with value = y^j, for a rational value > 1.
+
+    >>> primitive_root(Fraction(64, 729)**-1), primitive_root(Fraction(9, 2))
+    ((Fraction(3, 2), 6), (Fraction(9, 2), 1))
+    """
+    top, bottom = value.numerator, value.denominator
+    total = 1
+    j = 2
+    while 2**j <= top:
+        root = integer_root(top, j)
+        under = integer_root(bottom, j)
+        if root**j == top and under**j == bottom:
+            top, bottom, total = root, under, total * j
+        else:
+            j += 1
+    return Fraction(top, bottom), total
+
+
+def integer_root(value: int, degree: int) -> int:
+    """Floor of the `degree`-th root of a positive integer, by Newton's iteration.
+
+    >>> integer_root(10**30, 3), integer_root(26, 3)
+    (10000000000, 2)
+    """
+    if value < 2:
+        return value
+    guess = 1 << -(-value.bit_length() // degree)
+    while True:
+        better = ((degree - 1) * guess + value // guess ** (degree - 1)) // degree
+        if better >= guess:
+            return guess
+        guess = better
+
+
+def ln_bracket(value: Fraction, precision: int) -> tuple[Fraction, Fraction]:
+    """Rational bounds of ln(value), from an Arb ball at `precision` bits."""
+    from flint import arb, ctx, fmpq
+
+    with ctx.workprec(precision):
+        return _ends(arb(fmpq(value.numerator, value.denominator)).log())
+
+
+def _ends(ball: object) -> tuple[Fraction, Fraction]:
+    """The exact rational ends of a finite Arb ball."""
+    middle, radius = _dyadic(ball.mid()), _dyadic(ball.rad())  # type: ignore[attr-defined]
+    return middle - radius, middle + radius
+
+
+def _dyadic(exact_ball: object) -> Fraction:
+    mantissa, exponent = (int(part) for part in exact_ball.man_exp())  # type: ignore[attr-defined]
+    return Fraction(mantissa) * Fraction(2) ** exponent
+

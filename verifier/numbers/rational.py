@@ -1,0 +1,152 @@
+"""The gate for rational numbers: literal text in, `Fraction` out, nothing rounded on the way."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from verifier.errors import InexactError, InputError, LimitError
+
+MAX_DIGITS_READ = 4300
+"""Longest literal that is read; it is also Python's own default limit."""
+
+_RATIO = re.compile(r"([+-]?[0-9]+)(?:/([0-9]+))?")
+_DECIMAL = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,6}))?")
+
+
+class DecimalLiteral(str):
+    """The literal text of a TOML float, kept so that `0.1` is one tenth and not the nearest double."""
+
+    __slots__ = ()
+
+
+def rational(given: object, where: str = "", what: str = "a number") -> Fraction:
+    """Read an exact rational number.
+
+    Accepted: `int`, `Fraction`, `"p/q"`, `"p"`, and decimals read from their literal text.
+
+    >>> rational("3/64"), rational("0.1"), rational(2), rational("25e-3")
+    (Fraction(3, 64), Fraction(1, 10), Fraction(2, 1), Fraction(1, 40))
+    >>> rational(0.1)
+    Traceback (most recent call last):
+    verifier.errors.InexactError: given the float 0.1; wanted a number as Fraction, int or str. \
+Tip: write "0.1" in quotes, it is read exactly.
+
+    Raises:
+        InexactError: for a Python float.
+        InputError: for anything else that is not a number.
+        LimitError: for a literal of more than `MAX_DIGITS_READ` digits.
+
+    """
+    if isinstance(given, bool):
+        raise InputError(f"given the boolean {str(given).lower()}", where=where, wanted=what)
+    if isinstance(given, int | Fraction):
+        return Fraction(given)
+    if isinstance(given, float):
+        raise InexactError(
+            f"given the float {given!r}",
+            where=where,
+            wanted=f"{what} as Fraction, int or str",
+            tip=f'write "{given!r}" in quotes, it is read exactly',
+        )
+    if not isinstance(given, str):
+        raise InputError(f"given {shorten(given)}", where=where, wanted=f'{what} such as "1/3" or 0.25')
+    text = str(given).strip()
+    if isinstance(given, DecimalLiteral):
+        text = text.replace("_", "")
+    if len(text) > MAX_DIGITS_READ:
+        raise LimitError(
+            f"given a number of {len(text):,} characters",
+            where=where,
+            wanted=f"at most {MAX_DIGITS_READ:,}",
+            tip="shorten it; larger numbers can be built by the mechanism or the distribution",
+        )
+    ratio = _RATIO.fullmatch(text)
+    if ratio:
+        numerator, denominator = int(ratio[1]), int(ratio[2] or 1)
+        if denominator == 0:
+            raise InputError(f"given {text}", where=where, wanted=f"{what} with a denominator that is not 0")
+        return Fraction(numerator, denominator)
+    decimal = _DECIMAL.fullmatch(text)
+    if decimal:
+        return _decimal(decimal, where)
+    raise InputError(
+        f"given {shorten(text)}",
+        where=where,
+        wanted=f'{what} such as "1/3", 0.25 or 1',
+        tip="a number is a fraction p/q of integers or a finite decimal",
+    )
+
+
+def _decimal(match: re.Match[str], where: str) -> Fraction:
+    sign, whole, part, exponent = match[1], match[2], match[3] or "", int(match[4] or 0)
+    shift = exponent - len(part)
+    if abs(shift) > MAX_DIGITS_READ:
+        raise LimitError(
+            f"given a decimal with the exponent {exponent:,}",
+            where=where,
+            wanted=f"an exponent of at most {MAX_DIGITS_READ:,} in size",
+        )
+    value = Fraction(int(whole + part)) * Fraction(10) ** shift
+    return -value if sign == "-" else value
+
+
+def probability(given: object, where: str = "", what: str = "a probability") -> Fraction:
+    """Read a rational in [0, 1].
+
+    >>> probability("1/3")
+    Fraction(1, 3)
+    """
+    value = rational(given, where, what)
+    if value < 0:
+        raise InputError(f"given the negative number {shorten(value)}", where=where, wanted=f"{what} in [0, 1]")
+    if value > 1:
+        raise InputError(
+            f"given {shorten(value)}, which is more than 1", where=where, wanted=f"{what} in [0, 1]"
+        )
+    return value
+
+
+def shorten(given: object, length: int = 60) -> str:
+    """Text of anything for a message, cut where it is long.
+
+    >>> shorten("x" * 100, 12)
+    "'xxxxxxxxxxx… (102 characters)"
+    """
+    if isinstance(given, int | Fraction) and not isinstance(given, bool):
+        text = exact_text(Fraction(given), length)
+    else:
+        try:
+            text = repr(given)
+        except (ValueError, RecursionError):
+            text = f"a {type(given).__name__} that is too large to show"
+    return text if len(text) <= length or "digits)" in text else f"{text[:length]}… ({len(text)} characters)"
+
+
+def exact_text(value: Fraction, max_digits: int = 200) -> str:
+    """`p/q` in lowest terms, or `p`; cut, and saying so, where it has more than `max_digits` digits.
+
+    >>> exact_text(Fraction(6, 128)), exact_text(Fraction(4)), exact_text(Fraction(1, 3**50), 20)
+    ('3/64', '4', '1/7178979876… (25 digits)')
+    """
+    numerator, denominator = integer_text(value.numerator), integer_text(value.denominator)
+    text = numerator if denominator == "1" else f"{numerator}/{denominator}"
+    digits = len(text) - ("/" in text) - ("-" in text)
+    if digits <= max_digits:
+        return text
+    keep = max(4, max_digits // 2)
+
+    def cut(part: str) -> str:
+        return part if len(part) <= keep else part[:keep] + "…"
+
+    short = cut(numerator) if denominator == "1" else f"{cut(numerator)}/{cut(denominator)}"
+    return f"{short} ({digits:,} digits)"
+
+
+def integer_text(value: int) -> str:
+    """Decimal digits of an integer of any size (Python's `str` stops at 4,300 digits)."""
+    if value.bit_length() < 10_000:
+        return str(value)
+    from flint import fmpz
+
+    return str(fmpz(value))

@@ -1,0 +1,163 @@
+"""The privacy profile δ(ε) as one exact object.
+
+For two laws P and Q, δ(ε) = Σₒ max(0, P(o) - e^ε·Q(o)) = maxₛ P(S) - e^ε·Q(S): the upper envelope of the lines of
+the events S. Only the events "all outputs with P(o)/Q(o) above a level" (Neyman–Pearson) matter, so the
+profile is the list of their points (Q(S), P(S)): it starts at Q(S) = 0 with the outputs that Q cannot
+produce, and its slopes are the likelihood ratios above 1, decreasing. In E = e^ε ≥ 1 the curve is convex and
+piecewise linear, and the slopes are its breakpoints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+
+from verifier.errors import InputError
+from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, compare, log_epsilon
+
+Point = tuple[int, int]
+"""(Q(S), P(S)) as numerators over the profile's denominator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """δ as a function of ε ≥ 0, exactly; equal profiles are equal objects.
+
+    `points` start at Q(S) = 0, both coordinates increase strictly, the slopes decrease strictly and are above 1.
+
+    >>> from verifier.numbers import epsilon
+    >>> curve = profile_of([3, 1], [1, 3])        # randomized response with 3/4
+    >>> str(curve.delta(epsilon("ln(2)"))), str(curve.epsilon(Fraction(0))), curve.breakpoints
+    ('1/4', 'ln(3)', (Fraction(3, 1),))
+    """
+
+    denominator: int
+    points: tuple[Point, ...]
+
+    @property
+    def breakpoints(self) -> tuple[Fraction, ...]:
+        """The values of e^ε > 1 at which the curve bends, in increasing order."""
+        pairs = zip(self.points, self.points[1:], strict=False)
+        return tuple(sorted(Fraction(p2 - p1, q2 - q1) for (q1, p1), (q2, p2) in pairs))
+
+    def delta(self, epsilon: Epsilon) -> Delta:
+        """The smallest δ at this ε; at ε = ∞ the mass of the outputs that only P can produce."""
+        point = self.points[0]
+        if not epsilon.is_infinite:
+            for (q1, p1), (q2, p2) in zip(self.points, self.points[1:], strict=False):
+                if compare(Fraction(p2 - p1), Fraction(q2 - q1), epsilon) is not Order.GREATER:
+                    break
+                point = (q2, p2)
+        return Delta.of(Fraction(point[1], self.denominator), Fraction(point[0], self.denominator), epsilon)
+
+    def epsilon(self, delta: Fraction) -> Epsilon:
+        """The smallest ε ≥ 0 at which δ(ε) ≤ `delta`: ln of a rational, 0, or inf where none is enough.
+
+        All lines P(S) - E·Q(S) must be at most δ, so E* = max over S of (P(S) - δ)/Q(S), and at least 1.
+        """
+        level = delta * self.denominator
+        if self.points[0][1] > level:
+            return INFINITY
+        best = max((Fraction(p - level) / q for q, p in self.points[1:]), default=Fraction(1))
+        return log_epsilon(best) if best > 1 else ZERO
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether the two laws are equal: δ(ε) = 0 for every ε."""
+        return len(self.points) == 1 and self.points[0][1] == 0
+
+
+NO_LOSS = Profile(1, ((0, 0),))
+"""The profile of two equal laws."""
+
+
+def _canonical(denominator: int, points: Sequence[Point]) -> Profile:
+    shared = gcd(denominator, *(number for point in points for number in point))
+    return Profile(denominator // shared, tuple((q // shared, p // shared) for q, p in points))
+
+
+def _envelope(denominator: int, points: Iterable[Point]) -> Profile:
+    """The least profile above all points: their upper left hull with slopes above 1."""
+    hull: list[Point] = [(0, 0)]
+    for q, p in sorted(points):
+        if p - hull[-1][1] <= q - hull[-1][0]:  # a slope of at most 1 never pays at E >= 1
+            continue
+        if q == hull[-1][0]:
+            hull.pop()
+        while len(hull) > 1:
+            (q0, p0), (q1, p1) = hull[-2], hull[-1]
+            if (p1 - p0) * (q - q1) > (p - p1) * (q1 - q0):
+                break
+            hull.pop()
+        hull.append((q, p))
+    return _canonical(denominator, hull)
+
+
+def profile_of(p: Sequence[int], q: Sequence[int], p_total: int | None = None, q_total: int | None = None) -> Profile:
+    """The profile of two laws given as integer weights of the same outputs, in one direction: P against Q.
+
+    The totals default to the sums. `p` or `q` may be a part of a law, then the total is larger than the sum.
+    """
+    p_total, q_total = sum(p) if p_total is None else p_total, sum(q) if q_total is None else q_total
+    if len(p) != len(q) or p_total <= 0 or q_total <= 0:
+        raise InputError("given laws of different length, or of no mass", wanted="two laws on the same outputs")
+    shared = gcd(p_total, q_total)
+    scale_p, scale_q = q_total // shared, p_total // shared
+    gains = [(x * scale_p, y * scale_q) for x, y in zip(p, q, strict=True) if x * scale_p > y * scale_q]
+    return _envelope(p_total * scale_p, _cumulated(gains))
+
+
+def _cumulated(gains: list[Point]) -> list[Point]:
+    """Neyman–Pearson: add up (P, Q) weights by decreasing ratio, into points (Q(S), P(S)).
+
+    Ratios are sorted by an integer key: with s more bits than two denominators have together, different
+    ratios have different floors of 2^s·p/q.
+    """
+    shift = 2 * max((y.bit_length() for _, y in gains), default=0) + 1
+    certain = sum(x for x, y in gains if y == 0)
+    ordered = sorted(((x << shift) // y, x, y) for x, y in gains if y)
+    points, total_p, total_q = [(0, certain)], certain, 0
+    for _, x, y in reversed(ordered):
+        total_p, total_q = total_p + x, total_q + y
+        points.append((total_q, total_p))
+    return points
+
+
+def maximum(curves: Iterable[Profile]) -> Profile:
+    """The pointwise maximum: the worst of several comparisons.
+
+    >>> maximum([profile_of([1, 1], [1, 1]), profile_of([1, 0], [1, 3])]) == profile_of([1, 0], [1, 3])
+    True
+    """
+    curves = list(curves)
+    shared = lcm(*(curve.denominator for curve in curves))
+    points = [
+        (q * (shared // curve.denominator), p * (shared // curve.denominator))
+        for curve in curves
+        for q, p in curve.points
+    ]
+    return _envelope(shared, points)
+
+
+def weighted_sum(terms: Iterable[tuple[Fraction, Profile]]) -> Profile:
+    """Σ wᵢ·δᵢ(ε) for weights wᵢ ≥ 0 that sum to at most 1: the average of several comparisons.
+
+    >>> half = weighted_sum([(Fraction(1, 2), profile_of([1, 0], [0, 1])), (Fraction(1, 2), NO_LOSS)])
+    >>> half.points, half.denominator
+    (((0, 1),), 2)
+    """
+    terms = [(weight, curve) for weight, curve in terms if weight]
+    if any(weight < 0 for weight, _ in terms) or sum(weight for weight, _ in terms) > 1:
+        raise InputError("given weights that are negative or sum to more than 1", wanted="weights of a law")
+    shared = lcm(*(weight.denominator * curve.denominator for weight, curve in terms))
+    gains: list[Point] = []
+    for weight, curve in terms:
+        scale = weight.numerator * (shared // (weight.denominator * curve.denominator))
+        gains.append((curve.points[0][1] * scale, 0))
+        gains.extend(
+            ((p2 - p1) * scale, (q2 - q1) * scale)
+            for (q1, p1), (q2, p2) in zip(curve.points, curve.points[1:], strict=False)
+        )
+    return _envelope(shared, _cumulated([gain for gain in gains if gain[0]]))

@@ -1,0 +1,299 @@
+"""The independent re-check: derives an answer again from plain tables, by the definitions alone.
+
+It imports nothing from the rest of the package, uses `fractions` (and Arb balls where e^ε is irrational), has one
+code path, and raises `Rejected` for whatever does not follow. A certificate is a plain dictionary:
+
+* `question`: definition, reading, epsilon, delta (texts; epsilon may be None);
+* `size`, `values` (texts), `secrets`: a list of record indices, or `["S"]` where rows carry S;
+* `worlds`: for each θ a list of `[database, B̂, S or None, probability]`, texts throughout;
+* `mechanism`: a list of `[database, {output: probability}]` with every database that is reached;
+* `answer`: verdict, tight_delta, tight_epsilon, comparisons, and the witness or the tightest comparison.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+Law: TypeAlias = dict[str, Fraction]
+Pair: TypeAlias = tuple[Fraction, Any, Law, "Law | None", str]
+"""Weight, knowledge, P, Q (None where it does not exist), direction."""
+Compared: TypeAlias = tuple[str | None, Any, str, str, Any, list[Pair]]
+"""θ, record, a, b, neighbours, pairs."""
+PRECISION_LIMIT = 1 << 20
+
+
+class Rejected(Exception):  # noqa: N818 - it names the outcome
+    """The certificate does not prove its answer; the message says why."""
+
+
+class Exponential:
+    """E = e^ε: a Fraction where rational, else ever narrower bounds."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.value: Fraction | None = None
+        self.r, self.x = Fraction(1), None
+        found = re.fullmatch(r"(?:([0-9/]+)\*)?ln\(([0-9/]+)\)", text)
+        if found:
+            self.r, self.x = Fraction(found[1] or 1), Fraction(found[2])
+            if self.r == 1:
+                self.value = self.x
+        elif text == "0":
+            self.value = Fraction(1)
+        elif text != "inf":
+            self.r = Fraction(text)
+
+    def sign(self, a: Fraction, b: Fraction) -> int:
+        """The sign of a - b·E, for finite E."""
+        if self.value is not None:
+            difference = a - b * self.value
+            return (difference > 0) - (difference < 0)
+        if a == 0 or b == 0 or (a < 0) != (b < 0):
+            return (a > 0) - (a < 0) or (b < 0) - (b > 0)
+        from flint import arb, ctx, fmpq
+
+        precision = 53
+        while precision < PRECISION_LIMIT:
+            with ctx.workprec(precision):
+                exponent = arb(fmpq(self.r.numerator, self.r.denominator))
+                if self.x is not None:
+                    exponent *= arb(fmpq(self.x.numerator, self.x.denominator)).log()
+                ratio = a / b
+                gap = arb(fmpq(ratio.numerator, ratio.denominator)).log() - exponent
+                if gap > 0 or gap < 0:
+                    return (1 if gap > 0 else -1) * (1 if a > 0 else -1)
+            precision *= 2
+        raise Rejected(f"the sign of {a} - {b}*exp({self.text}) was not found")
+
+
+def replay(certificate: dict[str, Any]) -> None:
+    """Accept the certificate silently or raise `Rejected` with the reason."""
+    question, answer = certificate["question"], certificate["answer"]
+    bound = Fraction(question["delta"])
+    families = list(_families(certificate))
+    compared = [one for family in families for one in family]
+    _same("comparisons", answer["multiplicity"], len(compared))
+    _same("empty", answer["empty"], sum(1 for family in families if not family))
+    if not compared:
+        _same("verdict", answer["verdict"], "vacuous")
+        _same("tight_epsilon", answer["tight_epsilon"], "0")
+        return
+    _check_tight_epsilon(compared, bound, answer["tight_epsilon"])
+    if question["epsilon"] is None:
+        holds = answer["tight_epsilon"] != "inf"
+        _same("tight_delta", answer["tight_delta"], None)
+    else:
+        holds = _check_tight_delta(compared, bound, question["epsilon"], answer["tight_delta"])
+    _same("verdict", answer["verdict"], "holds" if holds else "fails")
+    _same("witness", answer["witness"] is None, holds)
+    evidence = answer["tightest"] if holds else answer["witness"]
+    if evidence is None:
+        raise Rejected("the answer shows no comparison")
+    _check_evidence(compared, bound, evidence, holds=holds)
+
+
+def _same(what: str, claimed: object, found: object) -> None:
+    if claimed != found:
+        raise Rejected(f"{what}: the answer says {claimed!r}, the replay finds {found!r}")
+
+
+# --- what is compared, from the definitions ---------------------------------------------------------------
+
+
+def _families(certificate: dict[str, Any]) -> Iterator[list[Compared]]:
+    definition, reading = certificate["question"]["definition"], certificate["question"]["reading"]
+    mechanism: dict[tuple[str, ...], Law] = {}
+    for database, law in certificate["mechanism"]:
+        mechanism[tuple(database)] = {output: Fraction(p) for output, p in law.items()}
+        if sum(mechanism[tuple(database)].values()) != 1:
+            raise Rejected(f"the mechanism's law on {database} does not sum to 1")
+    values = list(certificate["values"])
+    if definition == "dp":
+        for i in range(certificate["size"]):
+            yield _neighbours(mechanism, values, i, certificate["size"], reading)
+        return
+    for theta, rows in certificate["worlds"].items():
+        worlds = [(tuple(d), k, s, Fraction(p)) for d, k, s, p in rows]
+        if sum(p for _, _, _, p in worlds) != 1 or any(p < 0 for _, _, _, p in worlds):
+            raise Rejected(f"the worlds of {theta} are no distribution")
+        for record in certificate["secrets"]:
+
+            def secret(world: tuple[Any, ...], record: Any = record) -> str:
+                return str(world[2] if record == "S" else world[0][record])
+
+            domain = certificate["domain"] if record == "S" else values
+            yield _conditional(definition, reading, theta, record, worlds, secret, mechanism, domain)
+
+
+def _neighbours(mechanism: dict[tuple[str, ...], Law], values: list[str], i: int, size: int, reading: str) -> list[Compared]:
+    found: list[Compared] = []
+    if len(mechanism) < len(values) ** size:
+        raise Rejected("dp needs the mechanism on all of T^n")
+    for a in values:
+        for b in values:
+            if a == b or (reading == "one-order" and values.index(a) > values.index(b)):
+                continue
+            for database, law in mechanism.items():
+                if database[i] == a:
+                    other = (*database[:i], b, *database[i + 1 :])
+                    found.append((None, i, a, b, (database, other), [(Fraction(1), None, law, mechanism[other], "")]))
+    return found
+
+
+def _conditional(
+    definition: str,
+    reading: str,
+    theta: str,
+    record: Any,
+    worlds: list[Any],
+    secret: Callable[[tuple[Any, ...]], str],
+    mechanism: dict[tuple[str, ...], Law],
+    domain: list[str],
+) -> list[Compared]:
+    def law(knowledge: Any, value: str, b: str | None = None) -> Law | None:
+        """M(D), or M(D with the record set to b), given B̂ and S = value; None where that is impossible."""
+        mine = [w for w in worlds if w[1] == knowledge and secret(w) == value and w[3]]
+        total = sum(w[3] for w in mine)
+        if not mine:
+            return None
+        result: Law = {}
+        for database, _, _, p in mine:
+            at = database if b is None else (*database[:record], b, *database[record + 1 :])
+            if at not in mechanism:
+                raise Rejected(f"the mechanism has no law for {at}")
+            for output, q in mechanism[at].items():
+                result[output] = result.get(output, Fraction(0)) + q * p / total
+        return result
+
+    def weight(knowledge: Any, value: str) -> Fraction:
+        """P[B = B̂ | S = value]."""
+        total = sum(w[3] for w in worlds if secret(w) == value)
+        return sum((w[3] for w in worlds if w[1] == knowledge and secret(w) == value), Fraction(0)) / total
+
+    knowledges = list(dict.fromkeys(w[1] for w in worlds if w[3]))
+    laws = {(k, v): law(k, v) for k in knowledges for v in domain}
+    possible = [v for v in domain if any(laws[k, v] is not None for k in knowledges)]
+    found: list[Compared] = []
+    for a in possible:
+        for b in domain:
+            if a == b or (b not in possible and reading != "all-values"):
+                continue
+            if definition != "cdp" and reading == "one-order" and domain.index(a) > domain.index(b):
+                continue
+            pairs: list[Pair] = []
+            for k in knowledges:
+                p, q = laws[k, a], laws[k, b]
+                if p is None or (q is None and reading not in {"all-values", "infinite-loss"}):
+                    continue
+                if definition == "cdp":
+                    changed = law(k, a, b)
+                    pairs.append((Fraction(1), k, p, changed, "factual against counterfactual"))
+                    if reading != "one-order" and changed is not None:
+                        pairs.append((Fraction(1), k, changed, p, "counterfactual against factual"))
+                else:
+                    pairs.append((weight(k, a) if definition == "ppkdp" else Fraction(1), k, p, q, ""))
+            if definition == "ppkdp" and pairs:
+                found.append((theta, record, a, b, None, pairs))
+            elif definition != "ppkdp":
+                found.extend((theta, record, a, b, None, [pair]) for pair in pairs)
+    return found
+
+
+# --- numbers ----------------------------------------------------------------------------------------------
+
+
+def _line(pair: Pair, e: Exponential, *, closed: bool = False) -> tuple[Fraction, Fraction]:
+    """(A, B) with the pair's δ at E equal to A - B·E: P and Q of the outputs with P > E·Q (or ≥)."""
+    _, _, p, q, _ = pair
+    if q is None:
+        return Fraction(1), Fraction(0)
+    a = b = Fraction(0)
+    for output in {**p, **q}:
+        x, y = p.get(output, Fraction(0)), q.get(output, Fraction(0))
+        gain = (x > 0 and y == 0) if e.text == "inf" else e.sign(x, y) > 0 or (closed and e.sign(x, y) == 0)
+        if gain:
+            a, b = a + x, b + y
+    return a, b
+
+
+def _sum(compared: Compared, e: Exponential, *, closed: bool = False) -> tuple[Fraction, Fraction]:
+    lines = [(pair[0], *_line(pair, e, closed=closed)) for pair in compared[5]]
+    return sum((w * a for w, a, _ in lines), Fraction(0)), sum((w * b for w, _, b in lines), Fraction(0))
+
+
+def _check_tight_epsilon(compared: list[Compared], bound: Fraction, claimed: str) -> None:
+    """δ(ε) ≤ bound for all, and for every smaller ε it is exceeded by one of them."""
+    e = Exponential(claimed)
+    if claimed == "inf":
+        if not any(_sum(one, e)[0] > bound for one in compared):
+            raise Rejected("tight_epsilon: a finite ε is enough")
+        return
+    if any(e.sign(a - bound, b) > 0 for a, b in (_sum(one, e) for one in compared)):
+        raise Rejected(f"tight_epsilon: {claimed} is too small")
+    if claimed == "0":
+        return
+    lines = (_sum(one, e, closed=True) for one in compared)
+    if not any(b > 0 and e.sign(a - bound, b) == 0 for a, b in lines):
+        raise Rejected(f"tight_epsilon: a smaller ε than {claimed} is enough")
+
+
+def _check_tight_delta(compared: list[Compared], bound: Fraction, epsilon: str, claimed: str) -> bool:
+    e = Exponential(epsilon)
+    found = re.fullmatch(r"([0-9/]+)(?: - (?:([0-9/]+)\*)?exp\((.*)\))?", claimed)
+    if not found or (found[3] is not None and found[3] != epsilon):
+        raise Rejected(f"tight_delta: {claimed} is no value at ε = {epsilon}")
+    a, b = Fraction(found[1]), Fraction(found[2] or 1) if found[3] else Fraction(0)
+    signs = [_value_sign(e, x - a, y - b) for x, y in (_sum(one, e) for one in compared)]
+    if any(sign > 0 for sign in signs):
+        raise Rejected(f"tight_delta: {claimed} is too small")
+    if 0 not in signs:
+        raise Rejected(f"tight_delta: no comparison attains {claimed}")
+    return _value_sign(e, a - bound, b) <= 0
+
+
+def _value_sign(e: Exponential, a: Fraction, b: Fraction) -> int:
+    return (a > 0) - (a < 0) if e.text == "inf" else e.sign(a, b)
+
+
+def _check_evidence(compared: list[Compared], bound: Fraction, evidence: dict[str, Any], *, holds: bool) -> None:
+    """Re-add the events of the comparison that the answer names."""
+    e = Exponential(evidence["at_epsilon"])
+    matching = [one for one in compared if _is(one, evidence)]
+    if len(matching) != 1:
+        raise Rejected(f"the answer names {len(matching)} comparisons instead of one")
+    pairs = matching[0][5]
+    if evidence["terms"] is not None:
+        _same("terms", [t["knowledge"] for t in evidence["terms"]], [pair[1] for pair in pairs])
+        _same("weights", [Fraction(t["weight"]) for t in evidence["terms"]], [pair[0] for pair in pairs])
+        events = [t["event"] for t in evidence["terms"]]
+    else:
+        events = [evidence["event"]]
+    a = b = Fraction(0)
+    for pair, event in zip(pairs, events, strict=True):
+        if len(set(event)) != len(event):
+            raise Rejected("an event lists an output twice")
+        weight, _, p, q, _ = pair
+        mass_p = sum((p.get(o, Fraction(0)) for o in event), Fraction(0))
+        mass_q = sum(((q or {}).get(o, Fraction(0)) for o in event), Fraction(0))
+        if evidence["terms"] is None:
+            _same("probability_a", Fraction(evidence["probability_a"]), mass_p)
+            if evidence["probability_b"] is not None:
+                _same("probability_b", Fraction(evidence["probability_b"]), mass_q)
+        a, b = a + weight * mass_p, b + weight * mass_q
+    if e.text == "inf" and b != 0:
+        raise Rejected("at ε = inf the event must be impossible under the second law")
+    if not holds and _value_sign(e, a - bound, b) <= 0:
+        raise Rejected("the event does not exceed δ")
+
+
+def _is(one: Compared, evidence: dict[str, Any]) -> bool:
+    theta, record, a, b, databases, pairs = one
+    same = (theta, record, a, b) == (evidence["distribution"], evidence["record"], evidence["a"], evidence["b"])
+    if not same or (databases is not None and [list(d) for d in databases] != evidence["databases"]):
+        return False
+    if evidence["terms"] is not None or databases is not None:
+        return True
+    return pairs[0][1] == evidence["knowledge"] and pairs[0][4] == (evidence["direction"] or "")

@@ -1,0 +1,1 @@
+"""What people read: sheets, sentences, pages. A report never decides."""

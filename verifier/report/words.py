@@ -1,0 +1,238 @@
+"""Answers in words and tables: the sheets of every command, and the witness as a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from verifier.definitions import Convention, Verdict, Witness, conventions_of, find
+from verifier.definitions.verdict import both
+from verifier.losses import LossTable
+from verifier.model import NOTHING, Model
+from verifier.normalization import Answer
+from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, exact_text, latex_of
+from verifier.report.sheet import Sheet, tex_text
+from verifier.tables import Label
+
+
+def knowledge_text(known: Label | None) -> str:
+    """A knowledge value as text."""
+    return "nothing" if known is None or known == NOTHING else known.text
+
+
+def event_text(event: Iterable[Label]) -> str:
+    """A set of outputs: `3`, or `3 or ⊥`."""
+    texts = [one.text for one in event]
+    if not texts:
+        return "nothing (the empty event)"
+    if len(texts) > 12:
+        texts = [*texts[:12], f"… ({len(texts)} outputs)"]
+    return ", ".join(texts[:-1]) + " or " + texts[-1] if len(texts) > 1 else texts[0]
+
+
+def exact_and_decimal(value: Delta | Epsilon | None, max_digits: int = 200, digits: int = 12) -> str:
+    """`3/64 (0.046875)`."""
+    if value is None:
+        return "–"
+    exact, decimal = value.text(max_digits), value.decimal(digits)
+    return exact if exact == decimal else f"{exact} ({decimal})"
+
+
+def witness_words(found: Witness, *, holds: bool = False) -> str:
+    """The comparison and its event as sentences that anyone can re-add."""
+    who = f'In "{found.distribution}", ' if found.distribution is not None else ""
+    subject = "S" if found.record is None else f"D({found.record})"
+    at = f"e^ε at ε = {found.epsilon}"
+    if found.databases is not None:
+        first, second = ("[" + ", ".join(v.text for v in database) + "]" for database in found.databases)
+        start = f"On the databases {first} and {second}"
+        laws = f"M({first})", f"M({second})"
+    elif found.direction is not None:
+        start = f"{who}given {_given(found)}{subject} = {found.a}"
+        laws = "M(D)", f"M(D with {subject} set to {found.b})"
+        if found.direction.startswith("counter"):
+            laws = laws[1], laws[0]
+    else:
+        start = f"{who}given {_given(found)}".rstrip(" ,")
+        laws = f"{subject} = {found.a}", f"{subject} = {found.b}"
+    if found.terms is not None:
+        listed = "; ".join(
+            f"B = {knowledge_text(term.knowledge)} (weight {both(term.weight)}): δ {term.delta} from seeing "
+            f"{event_text(term.event)}"
+            for term in found.terms
+            if not term.delta.is_zero
+        )
+        who = who or "In the distribution, "
+        total = f"{who}{laws[0]} against {laws[1]}, on average over what the attacker knows: δ(ε) = "
+        return f"{total}{exact_and_decimal(found.value)} at ε = {found.epsilon}. " + (
+            f"The terms that count: {listed}." if listed else "No term counts."
+        )
+    p = "?" if found.probability_a is None else both(found.probability_a)
+    if found.probability_b is None:
+        return f"{start}: {laws[1]} is impossible, so that every output counts against {laws[0]}."
+    q = both(found.probability_b)
+    words = (
+        f"{start}, the attacker sees {event_text(found.event or ())} with probability {p} under {laws[0]} and "
+        f"{q} under {laws[1]}"
+    )
+    if found.epsilon.is_infinite:
+        return f"{words}: only the first can produce it."
+    sign = "=" if holds else "which leaves"
+    return f"{words}; P - e^ε·Q {sign} {exact_and_decimal(found.value)} with {at}."
+
+
+def _given(found: Witness) -> str:
+    known = knowledge_text(found.knowledge)
+    return "no knowledge, " if known == "nothing" else f"the knowledge B = {known}, "
+
+
+def passport_sheet(model: Model, answers: Sequence[Verdict], max_digits: int = 60, digits: int = 12) -> Sheet:
+    """Every definition at once."""
+    asked = answers[0].epsilon if answers else None
+    bound = exact_text(answers[0].delta) if answers else "0"
+    columns = ["definition", "verdict", f"smallest ε at δ = {bound}", "decimal"]
+    columns += [f"smallest δ at ε = {asked}", "decimal"] if asked is not None else ["δ at ε = 0", "δ at ε = inf"]
+    rows, tex = [], []
+    for answer in answers:
+        name = answer.definition if answer.reading == "default" else f"{answer.definition} ({answer.reading})"
+        if answer.tight_epsilon is None:
+            rows.append((name, answer.verdict, "–", "–", "–", "–"))
+            tex.append((tex_text(name), answer.verdict, "--", "--", "--", "--"))
+            continue
+        tight = answer.tight_epsilon
+        cells = [name, answer.verdict, tight.text(max_digits), tight.decimal(digits)]
+        typeset = [tex_text(name), answer.verdict, f"${tight.latex}$", f"${tex_decimal(tight.decimal(digits))}$"]
+        if asked is not None and answer.tight_delta is not None:
+            cells += [answer.tight_delta.text(max_digits), answer.tight_delta.decimal(digits)]
+            typeset += [f"${answer.tight_delta.latex}$", f"${tex_decimal(answer.tight_delta.decimal(digits))}$"]
+        else:
+            ends = [answer.profile.delta(end) for end in (ZERO, INFINITY)]
+            cells += [end.text(max_digits) for end in ends]
+            typeset += [f"${end.latex}$" for end in ends]
+        rows.append(tuple(cells))
+        tex.append(tuple(typeset))
+    notes = [f"{a.definition}: {a.reason}" for a in answers if a.reason]
+    notes += [
+        f"{a.definition}: {a.empty} of {len(model.thetas) * len(model.secrets)} (θ, i) have nothing to compare"
+        for a in answers
+        if a.empty and a.verdict != "vacuous" and a.definition != "dp"
+    ]
+    return Sheet(model.title, tuple(columns), tuple(rows), tuple(tex), tuple(notes))
+
+
+def tex_decimal(text: str) -> str:
+    r"""A decimal for math mode: `1e-6` becomes `1\cdot 10^{-6}`."""
+    if text in {"inf", "-inf"}:
+        return text.replace("inf", r"\infty")
+    mantissa, e, exponent = text.partition("e")
+    return rf"{mantissa}\cdot 10^{{{exponent}}}" if e else text
+
+
+def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> list[tuple[str, str]]:
+    """One answer, item by item."""
+    definition = find(answer.definition)
+    asked = "some finite ε" if answer.epsilon is None else f"ε = {answer.epsilon.text(max_digits)}"
+    lines = [
+        ("definition", f"{answer.definition}: {definition.title} ({definition.source})"),
+        ("formula", definition.formula),
+        ("reading", f"{answer.reading}: {definition.readings[answer.reading]}"),
+        ("question", f"{asked}, δ = {exact_text(answer.delta, max_digits)}"),
+        ("verdict", answer.verdict),
+    ]
+    if answer.reason:
+        lines.append(("reason", answer.reason))
+    if answer.tight_delta is not None and answer.epsilon is not None:
+        lines.append(("smallest δ", exact_and_decimal(answer.tight_delta, max_digits, digits)))
+    if answer.tight_epsilon is not None:
+        lines.append(("smallest ε", exact_and_decimal(answer.tight_epsilon, max_digits, digits)))
+        counted = f"{answer.comparisons:,} ordered pairs of laws" if answer.definition != "ppkdp" else (
+            f"{answer.comparisons:,} ordered pairs (a, b), each averaged over the knowledge"
+        )
+        if answer.multiplicity != answer.comparisons:
+            counted += f" ({answer.multiplicity:,} before equal ones were lumped)"
+        if answer.empty:
+            counted += f"; {answer.empty} (θ, i) have nothing to compare"
+        lines.append(("compared", counted))
+    if answer.witness is not None:
+        lines.append(("witness", witness_words(answer.witness)))
+    if answer.tightest is not None:
+        lines.append(("tightest", witness_words(answer.tightest, holds=True)))
+    if answer.note:
+        lines.append(("note", answer.note))
+    lines.append(("re-checked", "yes, by the independent replay" if answer.replayed else "no: too large, or nothing to re-check"))
+    return lines
+
+
+def conventions_sheet(conventions: Sequence[Convention]) -> Sheet:
+    """The conventions, each with its choice, its source and other readings."""
+    rows = tuple(
+        (
+            one.key,
+            one.question,
+            one.choice,
+            one.source,
+            "; ".join(f"{name}: {meaning}" for name, meaning in one.readings) or "–",
+        )
+        for one in conventions
+    )
+    return Sheet("Conventions", ("convention", "question", "choice (default)", "source", "other readings"), rows)
+
+
+def convention_lines(definition: str) -> list[str]:
+    """The conventions beside a verdict, one line each."""
+    return [f"{one.key}: {one.choice}" for one in conventions_of(definition)]
+
+
+def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12) -> list[Sheet]:
+    """One sheet a knowledge value: both conditional laws and the loss of each output."""
+    subject = "S" if table.record is None else f"D({table.record})"
+    sheets = []
+    for one in table.knowledge:
+        name = f'"{one.distribution}": B = {knowledge_text(one.knowledge)}, probability {both(one.probability)}'
+        columns = ("output", f"P[output | {subject} = {table.a}]", f"P[output | {subject} = {table.b}]", "loss", "decimal")
+        rows = tuple(
+            (
+                row.output.text,
+                exact_text(row.probability_a, max_digits),
+                exact_text(row.probability_b, max_digits),
+                row.loss.text(max_digits),
+                row.loss.decimal(digits),
+            )
+            for row in one.rows
+        )
+        tex = tuple(
+            (
+                tex_text(row.output.text),
+                f"${latex_of(row.probability_a)}$",
+                f"${latex_of(row.probability_b)}$",
+                f"${row.loss.latex}$",
+                f"${tex_decimal(row.loss.decimal(digits))}$",
+            )
+            for row in one.rows
+        )
+        notes = tuple(f"it excludes {subject} = {value}: nothing is compared" for value in one.excludes)
+        sheets.append(Sheet(name, columns, rows, tex, notes))
+    return sheets
+
+
+def acceptable_sheet(answers: Sequence[Answer], max_digits: int = 60) -> Sheet:
+    """Acceptability, one row a distribution and record."""
+    rows = []
+    for answer in answers:
+        found = answer.normalization
+        if found is None:
+            evidence = answer.reason or ""
+        else:
+            law = ", ".join(
+                f"{o}: {exact_text(found.phi_0.probability(o), max_digits)}" for o in found.phi_0.outcomes[:8]
+            )
+            more = f", … ({len(found.phi_0.outcomes)} values)" if len(found.phi_0.outcomes) > 8 else ""
+            evidence = f"φ₀ ~ {{{law}{more}}}" + (", φ₁ = B" if found.phi_1 else ", nothing is known")
+        record = "S" if answer.record is None else str(answer.record)
+        rows.append((answer.distribution, record, "yes" if answer.acceptable else "no", evidence))
+        rows += [
+            ("", "", "given", "the file's normalization is acceptable" if why is None else f"the file's: {why}")
+            for why in answer.given
+        ]
+    return Sheet(
+        "Acceptable normalizations (DMKB20, Definition 8)", ("distribution", "record", "acceptable", "why"), tuple(rows)
+    )

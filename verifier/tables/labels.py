@@ -1,0 +1,101 @@
+"""Labels: what databases, knowledge and outputs are made of, compared by their text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias
+
+from verifier.errors import InexactError, InputError
+from verifier.numbers import DecimalLiteral, exact_text, shorten
+
+Shown: TypeAlias = "int | str | bool | list[Shown]"
+"""What a label is shown as in JSON."""
+
+NO_ANSWER = "⊥"
+_NUMBER = re.compile(r"-?[0-9]{1,4000}(?:/[0-9]{1,4000})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A value with a text; two labels are equal iff their texts are.
+
+    >>> Label("0", 0) == Label("0", "0"), label([1, "a"]).text, str(label(True))
+    (True, '[1,"a"]', 'true')
+    """
+
+    text: str
+    shown: Shown = field(compare=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __lt__(self, other: Label) -> bool:
+        return self.order < other.order
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        """Numbers by size, then lists element by element, then texts."""
+        if _NUMBER.fullmatch(self.text):
+            top, _, bottom = self.text.partition("/")
+            if bottom.strip("0") or not bottom:
+                return (0, Fraction(int(top), int(bottom or 1)), self.text)
+        if isinstance(self.shown, list):
+            return (1, tuple(label(part).order for part in self.shown), self.text)
+        return (2, self.text)
+
+
+def label(given: object, where: str = "") -> Label:
+    """Make a label from an int, a str, a bool, a rational, or a list of these; floats and dates are refused.
+
+    >>> label(3), label(Fraction(5, 2)).text
+    (Label(text='3', shown=3), '5/2')
+    """
+    if isinstance(given, Label):
+        return given
+    if isinstance(given, bool):
+        return Label("true" if given else "false", given)
+    if isinstance(given, int):
+        return Label(exact_text(Fraction(given), 4300), given)
+    if isinstance(given, float | DecimalLiteral):
+        raise InexactError(
+            f"given the float {given}" if isinstance(given, float) else f"given the decimal {given!s}",
+            where=where,
+            wanted="an integer, a string or a boolean as a label",
+            tip=f'write "{given!s}" in quotes if it is a name',
+        )
+    if isinstance(given, str):
+        return Label(given, given)
+    if isinstance(given, Fraction):
+        return label(given.numerator) if given.denominator == 1 else Label(exact_text(given, 4300), exact_text(given))
+    if isinstance(given, list | tuple):
+        parts = [label(part, where) for part in given]
+        shown: list[Shown] = [part.shown for part in parts]
+        return Label(json.dumps(shown, ensure_ascii=False, separators=(",", ":")), shown)
+    raise InputError(
+        f"given {shorten(given)}", where=where, wanted="an integer, a string or a boolean as a label"
+    )
+
+
+class Spelling:
+    """Remembers how each label was first spelled in a file, so that it is shown like that everywhere.
+
+    >>> spelling = Spelling([label(0)])
+    >>> spelling(label("0")).shown
+    0
+    """
+
+    def __init__(self, known: Iterable[Label] = ()) -> None:
+        self._first: dict[str, Label] = {}
+        for one in known:
+            self(one)
+
+    def __call__(self, one: Label) -> Label:
+        """The label as it was first spelled."""
+        return self._first.setdefault(one.text, one)
+
+    def __iter__(self) -> Iterator[Label]:
+        return iter(self._first.values())

@@ -1,0 +1,120 @@
+"""The canonical finite distribution on labels, and the channel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+
+from verifier.errors import InputError
+from verifier.numbers import exact_text, probability, shorten
+from verifier.tables.labels import Label
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A probability law on finitely many labels: sorted, positive integer weights over one denominator.
+
+    The weights have no common factor, so that equal laws are equal objects. Make one with `Law.of`, which
+    refuses what is no law; nothing is normalised.
+
+    >>> from verifier.tables.labels import label
+    >>> coin = Law.of({label("odd"): "1/2", label("even"): "1/2"})
+    >>> coin.weights, coin.denominator, coin.probability(label("odd"))
+    ((1, 1), 2, Fraction(1, 2))
+    """
+
+    outcomes: tuple[Label, ...]
+    weights: tuple[int, ...]
+    denominator: int
+
+    @classmethod
+    def of(cls, table: Mapping[Label, object], where: str = "") -> Law:
+        """Read a table of exact probabilities.
+
+        Raises:
+            InputError: where it is empty, an entry is negative, or the exact sum is not 1.
+
+        """
+        return cls.from_fractions({key: probability(value, f"{where}, {key.text}" if where else key.text)
+                                   for key, value in table.items()}, where)
+
+    @classmethod
+    def from_fractions(cls, table: Mapping[Label, Fraction], where: str = "") -> Law:
+        """The law with these probabilities; they must sum to 1."""
+        total = sum(table.values(), Fraction(0))
+        if total != 1:
+            raise InputError(
+                f"given probabilities that sum to {shorten(total)}",
+                where=where,
+                wanted="the sum 1 exactly",
+                tip=f"the sum is {'more' if total > 1 else 'less'} than 1 by {exact_text(abs(total - 1), 40)}; "
+                "nothing is ever normalised",
+            )
+        denominator = lcm(*(value.denominator for value in table.values()))
+        return cls._clean(
+            {key: value.numerator * (denominator // value.denominator) for key, value in table.items()},
+            denominator,
+        )
+
+    @classmethod
+    def from_weights(cls, weights: Mapping[Label, int]) -> Law:
+        """The law proportional to non-negative integers whose sum is the denominator: conditioning, said aloud.
+
+        >>> from verifier.tables.labels import label
+        >>> Law.from_weights({label(0): 2, label(1): 4}).weights
+        (1, 2)
+        """
+        return cls._clean(dict(weights), sum(weights.values()))
+
+    @classmethod
+    def point(cls, outcome: Label) -> Law:
+        """The law of a constant."""
+        return cls((outcome,), (1,), 1)
+
+    @classmethod
+    def _clean(cls, weights: dict[Label, int], denominator: int) -> Law:
+        support = sorted(key for key, weight in weights.items() if weight)
+        shared = gcd(denominator, *weights.values())
+        return cls(tuple(support), tuple(weights[key] // shared for key in support), denominator // shared)
+
+    def probability(self, outcome: Label) -> Fraction:
+        """P[X = outcome]."""
+        return Fraction(dict(zip(self.outcomes, self.weights, strict=True)).get(outcome, 0), self.denominator)
+
+    def items(self) -> Iterable[tuple[Label, int]]:
+        """The support with its integer weights."""
+        return zip(self.outcomes, self.weights, strict=True)
+
+    def then(self, channel: Callable[[Label], Law]) -> Law:
+        """Push the law forward through a channel.
+
+        >>> from verifier.tables.labels import label
+        >>> Law.point(label(0)).then(lambda x: Law.of({x: "1/3", label(1): "2/3"})).probability(label(1))
+        Fraction(2, 3)
+        """
+        if len(self.outcomes) == 1:
+            return channel(self.outcomes[0])
+        images = [(weight, channel(outcome)) for outcome, weight in self.items()]
+        shared = lcm(*(image.denominator for _, image in images))
+        result: dict[Label, int] = {}
+        for weight, image in images:
+            scale = weight * (shared // image.denominator)
+            for outcome, part in image.items():
+                result[outcome] = result.get(outcome, 0) + scale * part
+        return Law._clean(result, self.denominator * shared)
+
+
+def product(laws: Iterable[Law], combine: Callable[[tuple[Label, ...]], Label]) -> Law:
+    """The law of independent draws, combined into one label."""
+    table: dict[tuple[Label, ...], int] = {(): 1}
+    denominator = 1
+    for law in laws:
+        table = {(*key, one): weight * part for key, weight in table.items() for one, part in law.items()}
+        denominator *= law.denominator
+    result: dict[Label, int] = {}
+    for key, weight in table.items():
+        outcome = combine(key)
+        result[outcome] = result.get(outcome, 0) + weight
+    return Law._clean(result, denominator)  # noqa: SLF001 - the weights of independent draws are clean
