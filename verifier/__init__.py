@@ -1,8 +1,14 @@
 """The exact verifier for privacy definitions with partial knowledge.
 
 >>> import verifier as pk
->>> vote = pk.build(size=3, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}},
-...                 knowledge={"records": [0]}, sensitive={"records": [2]}, mechanism=lambda votes: sum(votes))
+>>> vote = pk.build(
+...     size=3,
+...     values=[0, 1],
+...     distribution={"iid": {0: "3/4", 1: "1/4"}},
+...     knowledge={"records": [0]},
+...     sensitive={"records": [2]},
+...     mechanism=lambda votes: sum(votes),
+... )
 >>> print(pk.check(vote, pk.apkdp, epsilon="ln(2)"))
 apkdp fails at ε = ln(2), δ = 0; smallest δ 3/4 (0.75); smallest ε inf (inf)
 

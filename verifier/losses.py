@@ -85,14 +85,20 @@ class LossTable:
 
 
 def loss(
-    model: Model, *, record: int | None = None, values: tuple[object, object] | None = None, engine: Engine | None = None
+    model: Model,
+    *,
+    record: int | None = None,
+    values: tuple[object, object] | None = None,
+    engine: Engine | None = None,
 ) -> LossTable:
     """Exact conditional laws and privacy losses, for each knowledge value of each θ.
 
     `record` may be left out where only one is sensitive; `values` default to the first two.
 
     >>> from verifier.model import build
-    >>> vote = build(size=2, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"})
+    >>> vote = build(
+    ...     size=2, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"}
+    ... )
     >>> [(str(row.output), str(row.loss)) for row in loss(vote, record=1).knowledge[0].rows]
     [('0', 'inf'), ('1', 'ln(1/3)'), ('2', '-inf')]
     """
@@ -116,7 +122,10 @@ def _losses(engine: Engine, theta: Theta, secret: Secret, a: Label, b: Label) ->
         if not excludes:
             masses = joint.mass(known, a), joint.mass(known, b)
             for output in sorted({**cell[a], **cell[b]}):
-                p, q = Fraction(cell[a].get(output, 0), masses[0]), Fraction(cell[b].get(output, 0), masses[1])
+                p, q = (
+                    Fraction(cell[a].get(output, 0), masses[0]),
+                    Fraction(cell[b].get(output, 0), masses[1]),
+                )
                 rows.append(Row(output, p, q, Loss.between(p, q)))
         result.append(KnowledgeLoss(theta.name, known, joint.probability(known), tuple(rows), excludes))
     return result
@@ -132,9 +141,13 @@ def _secret(model: Model, record: int | None) -> Secret:
         if secret.record == record:
             return secret
     if not model.protects_records:
-        raise InputError(f"given the record {record}, but [sensitive] protects a function", tip="leave --record out")
+        raise InputError(
+            f"given the record {record}, but [sensitive] protects a function", tip="leave --record out"
+        )
     records = ", ".join(str(secret.record) for secret in model.secrets[:20])
-    raise InputError(f"given the record {shorten(record)}", wanted=f"one of {records}", tip="indices count from 0")
+    raise InputError(
+        f"given the record {shorten(record)}", wanted=f"one of {records}", tip="indices count from 0"
+    )
 
 
 def _value(secret: Secret, given: object) -> Label:

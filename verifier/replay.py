@@ -128,7 +128,9 @@ def _families(certificate: dict[str, Any]) -> Iterator[list[Compared]]:
             yield _conditional(definition, reading, theta, record, worlds, secret, mechanism, domain)
 
 
-def _neighbours(mechanism: dict[tuple[str, ...], Law], values: list[str], i: int, size: int, reading: str) -> list[Compared]:
+def _neighbours(
+    mechanism: dict[tuple[str, ...], Law], values: list[str], i: int, size: int, reading: str
+) -> list[Compared]:
     found: list[Compared] = []
     if len(mechanism) < len(values) ** size:
         raise Rejected("dp needs the mechanism on all of T^n")
@@ -139,7 +141,9 @@ def _neighbours(mechanism: dict[tuple[str, ...], Law], values: list[str], i: int
             for database, law in mechanism.items():
                 if database[i] == a:
                     other = (*database[:i], b, *database[i + 1 :])
-                    found.append((None, i, a, b, (database, other), [(Fraction(1), None, law, mechanism[other], "")]))
+                    found.append(
+                        (None, i, a, b, (database, other), [(Fraction(1), None, law, mechanism[other], "")])
+                    )
     return found
 
 
@@ -258,7 +262,9 @@ def _value_sign(e: Exponential, a: Fraction, b: Fraction) -> int:
     return (a > 0) - (a < 0) if e.text == "inf" else e.sign(a, b)
 
 
-def _check_evidence(compared: list[Compared], bound: Fraction, evidence: dict[str, Any], *, holds: bool) -> None:
+def _check_evidence(
+    compared: list[Compared], bound: Fraction, evidence: dict[str, Any], *, holds: bool
+) -> None:
     """Re-add the events of the comparison that the answer names."""
     e = Exponential(evidence["at_epsilon"])
     matching = [one for one in compared if _is(one, evidence)]
@@ -291,7 +297,12 @@ def _check_evidence(compared: list[Compared], bound: Fraction, evidence: dict[st
 
 def _is(one: Compared, evidence: dict[str, Any]) -> bool:
     theta, record, a, b, databases, pairs = one
-    same = (theta, record, a, b) == (evidence["distribution"], evidence["record"], evidence["a"], evidence["b"])
+    same = (theta, record, a, b) == (
+        evidence["distribution"],
+        evidence["record"],
+        evidence["a"],
+        evidence["b"],
+    )
     if not same or (databases is not None and [list(d) for d in databases] != evidence["databases"]):
         return False
     if evidence["terms"] is not None or databases is not None:

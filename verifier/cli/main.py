@@ -137,9 +137,7 @@ def check(
     if definition is None and reading != "default":
         raise InputError("given --reading without --definition", wanted="the definition that is read so")
     ask = _one if definition is not None else _passport
-    answers = [
-        ask(model, definition or "", epsilon, delta, reading, max_rows) for model in models
-    ]
+    answers = [ask(model, definition or "", epsilon, delta, reading, max_rows) for model in models]
     show: Callable[..., None] = _show_one if definition is not None else _show_passport
     status = 0
     for model, found in zip(models, answers, strict=True):
@@ -153,14 +151,18 @@ def check(
     return status
 
 
-def _one(model: Model, definition: str, epsilon: str | None, delta: str, reading: str, max_rows: int) -> list[Any]:
+def _one(
+    model: Model, definition: str, epsilon: str | None, delta: str, reading: str, max_rows: int
+) -> list[Any]:
     from verifier.definitions import check as decide
 
     engine = _engine(model, max_rows)
     return [decide(model, definition, epsilon=epsilon, delta=delta, reading=reading, engine=engine)]
 
 
-def _passport(model: Model, _definition: str, epsilon: str | None, delta: str, _reading: str, max_rows: int) -> list[Any]:
+def _passport(
+    model: Model, _definition: str, epsilon: str | None, delta: str, _reading: str, max_rows: int
+) -> list[Any]:
     from verifier.definitions import passport
 
     return passport(model, epsilon=epsilon, delta=delta, engine=_engine(model, max_rows))
@@ -225,7 +227,9 @@ def _expect(models: Sequence[Model], max_rows: int, *, as_json: bool) -> int:
 def loss(
     file: File,
     record: Annotated[int | None, typer.Option(help="the record that is attacked, counted from 0")] = None,
-    values: Annotated[tuple[str, str] | None, typer.Option(help="the two values a and b that are compared")] = None,
+    values: Annotated[
+        tuple[str, str] | None, typer.Option(help="the two values a and b that are compared")
+    ] = None,
     sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
@@ -273,7 +277,9 @@ def acceptable(
 
 @app.command()
 def report(
-    files: Annotated[list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")] = None,
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")
+    ] = None,
     output: Annotated[Path, typer.Option(help="the folder to write to")] = Path("report"),
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> None:
@@ -307,7 +313,14 @@ def definitions(as_json: AsJson = False, kind: Format = "table") -> None:  # noq
     _format(kind)
     every = [*DEFINITIONS.values(), *ANNOUNCED.values()]
     rows = tuple(
-        (d.key, d.title, d.source, d.formula or "not decided by this version", ", ".join(d.readings), ", ".join(d.aliases))
+        (
+            d.key,
+            d.title,
+            d.source,
+            d.formula or "not decided by this version",
+            ", ".join(d.readings),
+            ", ".join(d.aliases),
+        )
         for d in every
     )
     columns = ("key", "definition", "source", "formula", "readings", "aliases")

@@ -2,7 +2,17 @@
 
 from verifier.definitions.check import check, passport
 from verifier.definitions.conventions import CONVENTIONS, Convention, conventions_of
-from verifier.definitions.definitions import ANNOUNCED, DEFINITIONS, Definition, apkdp, cdp, dp, find, np, ppkdp
+from verifier.definitions.definitions import (
+    ANNOUNCED,
+    DEFINITIONS,
+    Definition,
+    apkdp,
+    cdp,
+    dp,
+    find,
+    np,
+    ppkdp,
+)
 from verifier.definitions.verdict import Verdict, Witness
 
 __all__ = [

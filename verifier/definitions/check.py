@@ -36,8 +36,12 @@ def check(
     rational in [0, 1]. With `replay` the answer is derived again by `verifier.replay`, which shares no code.
 
     >>> from verifier.model import build
-    >>> coin = build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}},
-    ...              mechanism=lambda d: {"yes": "3/4", "no": "1/4"} if d[0] else {"yes": "1/4", "no": "3/4"})
+    >>> coin = build(
+    ...     size=1,
+    ...     values=[0, 1],
+    ...     distribution={"iid": {0: "1/2", 1: "1/2"}},
+    ...     mechanism=lambda d: {"yes": "3/4", "no": "1/4"} if d[0] else {"yes": "1/4", "no": "3/4"},
+    ... )
     >>> print(check(coin, "apkdp", epsilon="ln(2)", delta="1/4"))
     apkdp holds at ε = ln(2), δ = 1/4; smallest δ 1/4 (0.25); smallest ε ln(2) (0.69314718056)
 
@@ -54,7 +58,9 @@ def check(
     try:
         families = _families(engine, question, reading)
     except UnsupportedError as error:
-        return Verdict(model, question.key, reading, asked, bound, "unsupported", str(error), note=question.note)
+        return Verdict(
+            model, question.key, reading, asked, bound, "unsupported", str(error), note=question.note
+        )
     answer = _decide(model, question, reading, asked, bound, families)
     if replay:
         from verifier.certificates import replayed
@@ -64,7 +70,12 @@ def check(
 
 
 def passport(
-    model: Model, *, epsilon: object = None, delta: object = 0, engine: Engine | None = None, replay: bool = True
+    model: Model,
+    *,
+    epsilon: object = None,
+    delta: object = 0,
+    engine: Engine | None = None,
+    replay: bool = True,
 ) -> list[Verdict]:
     """Every definition at once, in the default readings."""
     engine = engine or Engine(model)
@@ -94,9 +105,17 @@ def _decide(
     empty = sum(1 for family in families if not family.comparisons)
     if not comparisons:
         return Verdict(
-            model, definition.key, reading, asked, bound, "vacuous",
+            model,
+            definition.key,
+            reading,
+            asked,
+            bound,
+            "vacuous",
             "nothing is compared: no sensitive value has an alternative",
-            NO_DELTA if asked is not None else None, ZERO, empty=empty, note=definition.note,
+            NO_DELTA if asked is not None else None,
+            ZERO,
+            empty=empty,
+            note=definition.note,
             _profile=lambda: NO_LOSS,
         )
     closest, tight_epsilon = _largest_epsilon(comparisons, bound)
@@ -117,8 +136,21 @@ def _decide(
         else:
             tightest = _witness(model, definition, worst, asked)
     return Verdict(
-        model, definition.key, reading, asked, bound, "holds" if holds else "fails", None, tight_delta, tight_epsilon,
-        len(comparisons), sum(one.multiplicity for one in comparisons), empty, witness, tightest, definition.note,
+        model,
+        definition.key,
+        reading,
+        asked,
+        bound,
+        "holds" if holds else "fails",
+        None,
+        tight_delta,
+        tight_epsilon,
+        len(comparisons),
+        sum(one.multiplicity for one in comparisons),
+        empty,
+        witness,
+        tightest,
+        definition.note,
         _profile=lambda: whole_profile(comparisons),
     )
 
@@ -172,7 +204,15 @@ def _witness(
     event = pair.event(epsilon, closed=closed)
     mass_a, mass_b = pair.masses(event)
     return Witness(
-        *common, pair.knowledge, _outputs(pair.outputs, event), mass_a, mass_b, epsilon, value, None, databases,
+        *common,
+        pair.knowledge,
+        _outputs(pair.outputs, event),
+        mass_a,
+        mass_b,
+        epsilon,
+        value,
+        None,
+        databases,
         pair.direction or None,
     )
 

@@ -52,7 +52,9 @@ class Half:
         columns = {i: np.ascontiguousarray(flat[:, i]) for i in range(size)}
         return cls(columns, [world.weight for world in worlds], [world.knowledge for world in worlds])
 
-    def fold(self, statistic: Statistic, values: int, fixed: tuple[int, int] | None) -> tuple[list[object], Codes]:
+    def fold(
+        self, statistic: Statistic, values: int, fixed: tuple[int, int] | None
+    ) -> tuple[list[object], Codes]:
         """The statistic's sum in every row: the distinct sums that occur, and a code a row.
 
         `fixed` = (record, b) replaces the value of one record by b: the counterfactual.
@@ -111,7 +113,9 @@ def supports(model: Model) -> bool:
     )
 
 
-def _parts(shape: Shape, size: int, scale: int = 1, name: Label | None = None) -> Iterator[tuple[Label | None, int, Half, Half]]:
+def _parts(
+    shape: Shape, size: int, scale: int = 1, name: Label | None = None
+) -> Iterator[tuple[Label | None, int, Half, Half]]:
     """The distribution as scaled products of two halves; the head of an explicit table is empty."""
     if isinstance(shape, Mixture):
         for part_name, factor, part in zip(shape.names, shape.scales(), shape.parts, strict=True):
@@ -197,7 +201,11 @@ def _knowledge(
 
 
 def _finish(
-    model: Model, theta: Theta, totals: dict[tuple[int, int, int], int], known: list[object], outputs: list[object]
+    model: Model,
+    theta: Theta,
+    totals: dict[tuple[int, int, int], int],
+    known: list[object],
+    outputs: list[object],
 ) -> Joint:
     """From sums over states to weights of labels; the finishes may be random."""
     statistic = model.mechanism.deterministic_statistic

@@ -55,9 +55,7 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
         pairs: dict[tuple[int, int], dict[tuple[int, int], tuple[Law, Law, int, Database]]] = {
             (a, b): {} for a in range(number) for b in range(number) if a != b
         }
-        contexts = (
-            _states(model, statistic, record, max_rows) if statistic else _databases(model, record)
-        )
+        contexts = _states(model, statistic, record, max_rows) if statistic else _databases(model, record)
         for laws, count, rest in contexts:
             shared = [identity.setdefault(law, law) for law in laws]
             for (a, b), found in pairs.items():
@@ -76,9 +74,7 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
 def _databases(model: Model, record: int) -> Iterator[tuple[list[Law], int, Database]]:
     """Each context of a record, with the law for each of its values."""
     for rest in cartesian(range(len(model.values)), repeat=model.size - 1):
-        laws = [
-            model.mechanism.law((*rest[:record], v, *rest[record:])) for v in range(len(model.values))
-        ]
+        laws = [model.mechanism.law((*rest[:record], v, *rest[record:])) for v in range(len(model.values))]
         yield laws, 1, rest
 
 

@@ -57,7 +57,9 @@ def mechanism(title: str, setting: Setting, statistic: Statistic) -> Mechanism:
 
 def constant(setting: Setting, output: Label) -> Mechanism:
     """The same label always: the attacker learns nothing."""
-    return mechanism(f"constant {output}", setting, _statistic((), lambda x, _: x, lambda _i, _v: (), lambda _: output))
+    return mechanism(
+        f"constant {output}", setting, _statistic((), lambda x, _: x, lambda _i, _v: (), lambda _: output)
+    )
 
 
 def records(setting: Setting, indices: tuple[int, ...], title: str) -> Mechanism:
@@ -83,7 +85,9 @@ def count(setting: Setting, counted: frozenset[Label], above: int | None, otherw
 
     if above is not None:
         title += f", or {otherwise} if it is at most {above}"
-    return mechanism(title, setting, _statistic(0, _plus, lambda _, v: int(setting.values[v] in counted), finish))
+    return mechanism(
+        title, setting, _statistic(0, _plus, lambda _, v: int(setting.values[v] in counted), finish)
+    )
 
 
 def parity(setting: Setting, counted: frozenset[Label]) -> Mechanism:
@@ -111,9 +115,11 @@ def numbers_of(setting: Setting, kind: str) -> tuple[Fraction, ...]:
         ) from None
 
 
-def linear(setting: Setting, weights: tuple[Fraction, ...] | None, title: str, *, divide: int = 1) -> Mechanism:
+def linear(
+    setting: Setting, weights: tuple[Fraction, ...] | None, title: str, *, divide: int = 1
+) -> Mechanism:
     """Σ wᵢ·D(i), divided by a number: sum, linear query and arithmetic mean."""
-    at = numbers_of(setting, title.split()[0])
+    at = numbers_of(setting, title.split(maxsplit=1)[0])
 
     def element(i: int, v: int) -> Element:
         return at[v] * (weights[i] if weights else 1) / divide
@@ -154,16 +160,26 @@ def mean(setting: Setting, kind: str) -> Mechanism:
         )
     title = f"{kind.replace('-', ' ')} of the records"
     if kind == "geometric-mean":
-        return mechanism(title, setting, _statistic(
-            Fraction(1), lambda x, y: x * y, lambda _, v: at[v], lambda s: root_text(s, n), any_size=False
-        ))
+        return mechanism(
+            title,
+            setting,
+            _statistic(
+                Fraction(1), lambda x, y: x * y, lambda _, v: at[v], lambda s: root_text(s, n), any_size=False
+            ),
+        )
     if kind == "harmonic-mean":
-        return mechanism(title, setting, _statistic(
-            Fraction(0), _plus, lambda _, v: 1 / at[v], lambda s: n / s, any_size=False
-        ))
-    return mechanism(title, setting, _statistic(
-        Fraction(0), _plus, lambda _, v: at[v] ** 2, lambda s: root_text(s / n, 2), any_size=False
-    ))
+        return mechanism(
+            title,
+            setting,
+            _statistic(Fraction(0), _plus, lambda _, v: 1 / at[v], lambda s: n / s, any_size=False),
+        )
+    return mechanism(
+        title,
+        setting,
+        _statistic(
+            Fraction(0), _plus, lambda _, v: at[v] ** 2, lambda s: root_text(s / n, 2), any_size=False
+        ),
+    )
 
 
 def extreme(setting: Setting, kind: str) -> Mechanism:
@@ -188,9 +204,11 @@ def mode(setting: Setting) -> Mechanism:
     def finish(counts: tuple[int, ...]) -> object:
         return setting.values[counts.index(max(counts))]
 
-    return mechanism("mode of the records", setting, _statistic(
-        (0,) * length, _both, lambda _, v: _unit(v, length), finish, any_size=False
-    ))
+    return mechanism(
+        "mode of the records",
+        setting,
+        _statistic((0,) * length, _both, lambda _, v: _unit(v, length), finish, any_size=False),
+    )
 
 
 def histogram(setting: Setting, shown: Values, small: Callable[[int], bool] | None, title: str) -> Mechanism:
@@ -225,4 +243,3 @@ def randomized_response(setting: Setting, keep: Fraction, indices: tuple[int, ..
 
     statistic = Statistic((), lambda x, y: x + y, draw, finish, denominator, any_size=False)  # type: ignore[operator]
     return mechanism(f"randomized response on each record (kept with probability {keep})", setting, statistic)
-

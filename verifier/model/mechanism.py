@@ -153,7 +153,12 @@ class Mechanism:
         if self.statistic:
             old = self.statistic
             statistic = Statistic(
-                old.zero, old.add, old.draw, lambda state: old.finish(state).then(apply), old.denominator, old.any_size
+                old.zero,
+                old.add,
+                old.draw,
+                lambda state: old.finish(state).then(apply),
+                old.denominator,
+                old.any_size,
             )
             return Mechanism(f"{self.title}, then {title}", self.size, self.values, statistic)
         return Mechanism(
@@ -254,7 +259,9 @@ def from_rows(
     return Mechanism(title, size, values, table=table, domain=None if otherwise else tuple(rows))
 
 
-def from_function(function: Callable[..., object], size: int, values: tuple[Label, ...], read: Callable[[object], Law]) -> Mechanism:
+def from_function(
+    function: Callable[..., object], size: int, values: tuple[Label, ...], read: Callable[[object], Law]
+) -> Mechanism:
     """A mechanism given as a Python function from a database (a tuple of values as they were given)."""
     given = tuple(v.shown for v in values)
     name = getattr(function, "__name__", "function")

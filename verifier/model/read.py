@@ -35,7 +35,9 @@ def read(path: str | Path) -> Model:
         size = file.stat().st_size
         if size > MAX_FILE_BYTES:
             raise LimitError(
-                f"given a file of {size:,} bytes", where=str(path), wanted=f"at most {MAX_FILE_BYTES:,}",
+                f"given a file of {size:,} bytes",
+                where=str(path),
+                wanted=f"at most {MAX_FILE_BYTES:,}",
                 tip="a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`",
             )
         data = file.read_bytes()
@@ -46,7 +48,9 @@ def read(path: str | Path) -> Model:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(f"byte {error.start} is not UTF-8", where=str(path), wanted="a UTF-8 text file") from None
+        raise InputError(
+            f"byte {error.start} is not UTF-8", where=str(path), wanted="a UTF-8 text file"
+        ) from None
     return loads(text, str(path))
 
 
@@ -96,8 +100,13 @@ def build(**keys: Any) -> Model:
     A mechanism may be a function from a database (a tuple of values) to a label, or to a table of
     probabilities; so may the knowledge. `distribution` may be one table instead of a list.
 
-    >>> vote = build(size=3, values=[0, 1], distribution={"iid": {0: "9/10", 1: "1/10"}},
-    ...              knowledge={"records": [0]}, mechanism=lambda votes: sum(votes) > 1)
+    >>> vote = build(
+    ...     size=3,
+    ...     values=[0, 1],
+    ...     distribution={"iid": {0: "9/10", 1: "1/10"}},
+    ...     knowledge={"records": [0]},
+    ...     mechanism=lambda votes: sum(votes) > 1,
+    ... )
     >>> vote.mechanism.title
     'Python function'
     """
@@ -123,19 +132,35 @@ def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, te
     expectations = _expectations(keys, place)
     keys.done()
     return Model(
-        title, source, scope.size, scope.values, thetas, mechanism, knowledge, kind, secrets, normalizations,
-        expectations, notes, path, sha256, text,
+        title,
+        source,
+        scope.size,
+        scope.values,
+        thetas,
+        mechanism,
+        knowledge,
+        kind,
+        secrets,
+        normalizations,
+        expectations,
+        notes,
+        path,
+        sha256,
+        text,
     )
 
 
 def _has_column(thetas: tuple[Theta, ...], column: str, place: Place) -> bool:
     """Whether the tables carry a column; all θ alike."""
     found = {
-        isinstance(theta.shape, Table) and getattr(theta.shape.rows[0], column) is not None for theta in thetas
+        isinstance(theta.shape, Table) and getattr(theta.shape.rows[0], column) is not None
+        for theta in thetas
     }
     if len(found) > 1:
         raise InputError(
-            f"some distributions carry the column `{column}` and some do not", where=str(place), wanted="all or none"
+            f"some distributions carry the column `{column}` and some do not",
+            where=str(place),
+            wanted="all or none",
         )
     return found.pop()
 
@@ -150,7 +175,9 @@ def _knowledge(
     given = keys.take("knowledge")
     if column:
         raise InputError(
-            "given [knowledge] although the rows of the table carry `knowledge`", where=str(at), wanted="one of the two"
+            "given [knowledge] although the rows of the table carry `knowledge`",
+            where=str(at),
+            wanted="one of the two",
         )
     if not callable(given):
         inner = Keys(given, at)
@@ -158,7 +185,9 @@ def _knowledge(
             inner.take("kind")
             inner.done()
             if not all(isinstance(theta.shape, Mixture) for theta in thetas):
-                raise InputError('given kind = "component"', where=str(at), wanted="a `mixture` in every distribution")
+                raise InputError(
+                    'given kind = "component"', where=str(at), wanted="a `mixture` in every distribution"
+                )
             return None, "component"
         if set(inner.left) == {"records"}:
             given = {"kind": "records", **inner.left}
@@ -172,14 +201,20 @@ def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) 
     if column:
         if given is not None:
             raise InputError(
-                "given [sensitive] although the rows carry `sensitive`", where=str(at), wanted="one of the two"
+                "given [sensitive] although the rows carry `sensitive`",
+                where=str(at),
+                wanted="one of the two",
             )
-        seen = dict.fromkeys(world.sensitive for theta in thetas for world in theta.worlds() if world.sensitive)
+        seen = dict.fromkeys(
+            world.sensitive for theta in thetas for world in theta.worlds() if world.sensitive
+        )
         return (Secret(None, tuple(seen)),)
     if given is None:
         return tuple(Secret(i, scope.values) for i in range(scope.size))
     inner = Keys(given, at)
-    which = inner.one_of(("records", "rows", "table"), "`records = [1]`, or `rows` of a function of the database")
+    which = inner.one_of(
+        ("records", "rows", "table"), "`records = [1]`, or `rows` of a function of the database"
+    )
     if which == "records":
         chosen = scope.records(inner.take("records"), at.at("records"))
         if not chosen:
@@ -217,12 +252,16 @@ def _normalizations(
         inner = Keys(one, at)
         name = inner.take("distribution", thetas[0].name if len(thetas) == 1 else None)
         if name not in {theta.name for theta in thetas}:
-            raise InputError(f"given the distribution {shorten(name)}", where=str(at), wanted="the name of one")
+            raise InputError(
+                f"given the distribution {shorten(name)}", where=str(at), wanted="the name of one"
+            )
         record = None
         if secrets[0].record is not None:
             record = scope.record(inner.take("record"), at.at("record"))
             if record not in {secret.record for secret in secrets}:
-                raise InputError(f"record {record} is not sensitive", where=str(at), wanted="a sensitive record")
+                raise InputError(
+                    f"record {record} is not sensitive", where=str(at), wanted="a sensitive record"
+                )
         parameters = []
         for part in listed(inner.take("parameters"), at.at("parameters"), "a list of parameters"):
             entry = Keys(part, at.at("parameters"), "{ name, table }")
@@ -231,9 +270,13 @@ def _normalizations(
             entry.done()
         names = [parameter.name for parameter in parameters]
         if len(set(names)) != len(names) or not names:
-            raise InputError(f"given the parameters {names}", where=str(at), wanted="distinct names, at least one")
+            raise InputError(
+                f"given the parameters {names}", where=str(at), wanted="distinct names, at least one"
+            )
         generated = _generated(inner.take("table"), scope, at.at("table"), len(names))
-        known = tuple(string(k, at, "a name") for k in listed(inner.take("knowledge", []), at, "a list of names"))
+        known = tuple(
+            string(k, at, "a name") for k in listed(inner.take("knowledge", []), at, "a list of names")
+        )
         for k in known:
             if k not in names:
                 raise InputError(f"knowledge names {shorten(k)}", where=str(at), wanted=f"some of {names}")
@@ -246,10 +289,12 @@ def _generated(given: object, scope: Scope, place: Place, parameters: int) -> tu
     rows = []
     for number, row in enumerate(listed(given, place, "a list of rows"), start=1):
         here = place.at(f"row {number}")
-        inner = Keys(row, here, "a row such as { when = [\"same\", 0], database = [0, 0] }")
+        inner = Keys(row, here, 'a row such as { when = ["same", 0], database = [0, 0] }')
         when = tuple(scope.label(v, here) for v in listed(inner.take("when"), here.at("when"), "a list"))
         if len(when) != parameters:
-            raise InputError(f"given {len(when)} values", where=str(here), wanted=f"{parameters}, one a parameter")
+            raise InputError(
+                f"given {len(when)} values", where=str(here), wanted=f"{parameters}, one a parameter"
+            )
         database = scope.database(inner.take("database"), here.at("database"))
         extra = [
             scope.label(inner.take(column), here) if inner.has(column) else None

@@ -7,7 +7,17 @@ from math import lcm
 from typing import Any
 
 from verifier.errors import InputError
-from verifier.model.distribution import Independent, Mixture, Network, Node, Shape, Table, Theta, World, record_law
+from verifier.model.distribution import (
+    Independent,
+    Mixture,
+    Network,
+    Node,
+    Shape,
+    Table,
+    Theta,
+    World,
+    record_law,
+)
 from verifier.model.mechanism import Database
 from verifier.model.place import Keys, Place, listed, string
 from verifier.model.scope import Scope
@@ -19,7 +29,9 @@ SHAPES = ("table", "iid", "independent", "mixture", "network")
 
 def read_thetas(given: object, scope: Scope, place: Place) -> tuple[Theta, ...]:
     """Read `[[distribution]]`, one θ each."""
-    tables = [given] if isinstance(given, dict) else listed(given, place, "one or more [[distribution]] tables")
+    tables = (
+        [given] if isinstance(given, dict) else listed(given, place, "one or more [[distribution]] tables")
+    )
     if not tables:
         raise InputError("given no distribution", where=str(place), wanted="at least one [[distribution]]")
     thetas: list[Theta] = []
@@ -48,10 +60,13 @@ def read_shape(keys: Keys, scope: Scope, place: Place, *, columns: bool) -> Shap
     if kind == "independent":
         tables = listed(given, at, f"a list of {scope.size} tables")
         if len(tables) != scope.size:
-            raise InputError(f"given {len(tables)} tables", where=str(at), wanted=f"{scope.size}, one a record")
+            raise InputError(
+                f"given {len(tables)} tables", where=str(at), wanted=f"{scope.size}, one a record"
+            )
         return Independent(
             tuple(
-                record_law(scope.value_law(one, at.at(f"record {i}")), scope.values) for i, one in enumerate(tables)
+                record_law(scope.value_law(one, at.at(f"record {i}")), scope.values)
+                for i, one in enumerate(tables)
             )
         )
     if kind == "mixture":
@@ -68,7 +83,7 @@ def _table(given: object, scope: Scope, place: Place, *, columns: bool) -> Table
     carried: dict[str, bool] = {}
     for number, row in enumerate(rows, start=1):
         at = place.at(f"row {number}")
-        keys = Keys(row, at, "a row such as { database = [0, 1], probability = \"1/2\" }")
+        keys = Keys(row, at, 'a row such as { database = [0, 1], probability = "1/2" }')
         database = scope.database(keys.take("database"), at.at("database"))
         weight = probability(keys.take("probability"), str(at.at("probability")))
         extra = []
@@ -76,7 +91,9 @@ def _table(given: object, scope: Scope, place: Place, *, columns: bool) -> Table
             there = keys.has(column)
             if there and not columns:
                 raise InputError(
-                    f"a part of a mixture carries `{column}`", where=str(at), wanted="parts without row columns"
+                    f"a part of a mixture carries `{column}`",
+                    where=str(at),
+                    wanted="parts without row columns",
                 )
             if carried.setdefault(column, there) != there:
                 raise InputError(
@@ -161,7 +178,9 @@ def _network(given: object, scope: Scope, place: Place) -> Network:
                 when = listed(inner.take("when"), here.at("when"), "a list of values")
                 if len(when) != len(parents):
                     raise InputError(
-                        f"given {len(when)} values", where=str(here.at("when")), wanted=f"{len(parents)}, one a parent"
+                        f"given {len(when)} values",
+                        where=str(here.at("when")),
+                        wanted=f"{len(parents)}, one a parent",
                     )
                 key = tuple(scope.value(v, here.at("when")) for v in when)
                 if key in laws:
@@ -178,7 +197,9 @@ def _network(given: object, scope: Scope, place: Place) -> Network:
 
 def _every_case(nodes: list[Node], scope: Scope, place: Place) -> None:
     """Refuse a network that lacks a row for parents' values that can occur together."""
-    possible = {node.record: {v for ws, _ in node.laws.values() for v, w in enumerate(ws) if w} for node in nodes}
+    possible = {
+        node.record: {v for ws, _ in node.laws.values() for v, w in enumerate(ws) if w} for node in nodes
+    }
     for number, node in enumerate(nodes, start=1):
         for case in cartesian(*(sorted(possible[parent]) for parent in node.given)):
             if case not in node.laws:

@@ -67,7 +67,10 @@ def _rows(keys: Keys, which: str, scope: Scope, place: Place, what: str) -> Mech
 
 
 def _row_law(keys: Keys, scope: Scope, place: Place) -> Law:
-    if keys.one_of(("output", "outputs"), "`output` is one label, `outputs` a table of probabilities") == "output":
+    if (
+        keys.one_of(("output", "outputs"), "`output` is one label, `outputs` a table of probabilities")
+        == "output"
+    ):
         return Law.point(scope.label(keys.take("output"), place.at("output")))
     return scope.label_law(keys.take("outputs"), place.at("outputs"))
 
@@ -125,7 +128,9 @@ def _step_rows(keys: Keys, which: str, scope: Scope, place: Place) -> Channel:
     return rows_channel(rows, _otherwise(keys, scope, place), str(place))
 
 
-def _response_step(keys: Keys, scope: Scope, place: Place, _before: Mechanism, _named: list[Label]) -> Channel:
+def _response_step(
+    keys: Keys, scope: Scope, place: Place, _before: Mechanism, _named: list[Label]
+) -> Channel:
     keep = probability(keys.take("keep"), str(place.at("keep")))
     return response_channel(scope.values, keep, str(place))
 
@@ -148,7 +153,9 @@ def _counted(keys: Keys, scope: Scope, place: Place) -> frozenset[Label]:
     chosen = [given] if which == "value" else listed(given, place.at(which), "a list of values")
     found = [scope.values[scope.value(one, place.at(which))] for one in chosen]
     if len(set(found)) != len(found) or not found:
-        raise InputError(f"given {shorten(given)}", where=str(place.at(which)), wanted="distinct values, at least one")
+        raise InputError(
+            f"given {shorten(given)}", where=str(place.at(which)), wanted="distinct values, at least one"
+        )
     return frozenset(found)
 
 
@@ -156,7 +163,9 @@ def _shown(keys: Keys, scope: Scope, place: Place) -> tuple[Label, ...]:
     if not keys.has("values"):
         return scope.values
     at = place.at("values")
-    found = tuple(scope.values[scope.value(v, at)] for v in listed(keys.take("values"), at, "a list of values"))
+    found = tuple(
+        scope.values[scope.value(v, at)] for v in listed(keys.take("values"), at, "a list of values")
+    )
     if len(set(found)) != len(found) or not found:
         raise InputError("given a value twice, or none", where=str(at), wanted="distinct values")
     return found

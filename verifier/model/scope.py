@@ -103,12 +103,16 @@ def make_scope(given_values: object, given_size: object, place: Place, limit: in
     values: list[Label] = []
     for one in listed(given_values, place, "a list of values such as [0, 1]"):
         if isinstance(one, list | tuple):
-            raise InputError(f"given {shorten(one)}", where=str(place), wanted="integers, strings or booleans")
+            raise InputError(
+                f"given {shorten(one)}", where=str(place), wanted="integers, strings or booleans"
+            )
         new = label(one, str(place))
         if new in values:
             raise InputError(
-                f"given {shorten(one)} twice", where=str(place), wanted="values with distinct texts",
-                tip="labels are compared by their text: 0 and \"0\" are one label",
+                f"given {shorten(one)} twice",
+                where=str(place),
+                wanted="values with distinct texts",
+                tip='labels are compared by their text: 0 and "0" are one label',
             )
         values.append(spelling(new))
     if not values:

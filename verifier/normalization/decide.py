@@ -85,8 +85,13 @@ def acceptable(model: Model) -> list[Answer]:
     """Decide acceptability for each distribution and each sensitive record.
 
     >>> from verifier.model import build
-    >>> pair = build(size=2, values=[0, 1], mechanism={"kind": "parity", "value": 1}, knowledge={"records": [0]},
-    ...     distribution={"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]})
+    >>> pair = build(
+    ...     size=2,
+    ...     values=[0, 1],
+    ...     mechanism={"kind": "parity", "value": 1},
+    ...     knowledge={"records": [0]},
+    ...     distribution={"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]},
+    ... )
     >>> print(acceptable(pair)[1].reason)
     P[D(1) = 0 | B = [0]] = 1 but P[D(1) = 0 | B = [1]] = 0: the knowledge depends on the sensitive value
     """
@@ -103,7 +108,9 @@ def acceptable(model: Model) -> list[Answer]:
     return answers
 
 
-def worlds_of(model: Model, theta: Theta, secret: Secret) -> tuple[dict[tuple[Label, Label, Database], int], int]:
+def worlds_of(
+    model: Model, theta: Theta, secret: Secret
+) -> tuple[dict[tuple[Label, Label, Database], int], int]:
     """The worlds (B̂, S, D) of positive probability with integer weights, and their denominator."""
     rows = [(world, model.known(world)) for world in theta.worlds()]
     shared = lcm(*(known.denominator for _, known in rows))
@@ -130,12 +137,15 @@ def decide(model: Model, theta: Theta, secret: Secret) -> Answer:
     for heard, entries in others:
         other_mass = sum(weight for _, weight, _ in entries)
         alike = len(entries) == len(model_fibre) and all(
-            x[0] == y[0] and x[1] * other_mass == y[1] * mass for x, y in zip(model_fibre, entries, strict=True)
+            x[0] == y[0] and x[1] * other_mass == y[1] * mass
+            for x, y in zip(model_fibre, entries, strict=True)
         )
         if not alike:
             why = _why((first, model_fibre, mass), (heard, entries, other_mass), secret)
             return Answer(model, theta.name, secret.record, acceptable=False, reason=why)
-    return Answer(model, theta.name, secret.record, acceptable=True, normalization=_build(model, fibres, mass))
+    return Answer(
+        model, theta.name, secret.record, acceptable=True, normalization=_build(model, fibres, mass)
+    )
 
 
 def _why(left: tuple[Label, list[Entry], int], right: tuple[Label, list[Entry], int], secret: Secret) -> str:

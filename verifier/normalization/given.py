@@ -29,7 +29,9 @@ def check_given(model: Model, theta: Theta, secret: Secret, given: Normalization
     known_at = [names.index(name) for name in given.knowledge]
     law: dict[tuple[object, ...], Fraction] = {}
     for when, row in rows.items():
-        chance = prod((p.law.probability(v) for p, v in zip(given.parameters, when, strict=True)), start=Fraction(1))
+        chance = prod(
+            (p.law.probability(v) for p, v in zip(given.parameters, when, strict=True)), start=Fraction(1)
+        )
         if not chance:
             return f"({', '.join(v.text for v in when)}) has probability 0; leave the row out"
         knowledge, value = _knowledge(model, row.database, row.knowledge), row.sensitive
@@ -58,7 +60,8 @@ def _knowledge(model: Model, database: tuple[int, ...], given: Label | None) -> 
     if model.knowledge_kind in {"column", "component"}:
         if given is None:
             raise InputError(
-                "a row of the generating table lacks `knowledge`", wanted="`knowledge` in each row of the table"
+                "a row of the generating table lacks `knowledge`",
+                wanted="`knowledge` in each row of the table",
             )
         return given
     law = model.known(World(database, 1))
@@ -69,7 +72,9 @@ def _knowledge(model: Model, database: tuple[int, ...], given: Label | None) -> 
     return given
 
 
-def _same_law(model: Model, theta: Theta, secret: Secret, law: dict[tuple[object, ...], Fraction]) -> str | None:
+def _same_law(
+    model: Model, theta: Theta, secret: Secret, law: dict[tuple[object, ...], Fraction]
+) -> str | None:
     from verifier.normalization.decide import worlds_of
 
     worlds, denominator = worlds_of(model, theta, secret)

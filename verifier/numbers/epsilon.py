@@ -105,8 +105,10 @@ class Epsilon:
             return r"\infty"
         if self.kind == "rational":
             return latex_of(self.coefficient)
-        inside = rf"\ln {latex_of(self.argument)}" if self.argument.denominator == 1 else (
-            rf"\ln\left({latex_of(self.argument)}\right)"
+        inside = (
+            rf"\ln {latex_of(self.argument)}"
+            if self.argument.denominator == 1
+            else (rf"\ln\left({latex_of(self.argument)}\right)")
         )
         return inside if self.coefficient == 1 else rf"{latex_of(self.coefficient)}\,{inside}"
 
@@ -136,7 +138,9 @@ def log_epsilon(argument: Fraction, coefficient: Fraction = Fraction(1), where: 
     ('ln(3/2)', '1/2*ln(9/2)')
     """
     if argument <= 0:
-        raise InputError(f"given ln({exact_text(argument)})", where=where, wanted="the ln of a positive number")
+        raise InputError(
+            f"given ln({exact_text(argument)})", where=where, wanted="the ln of a positive number"
+        )
     if argument < 1:
         argument, coefficient = 1 / argument, -coefficient
     if argument == 1 or coefficient == 0:
@@ -192,7 +196,9 @@ def epsilon(given: object, where: str = "") -> Epsilon:
 
 def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
     """Read `r`, `ln(x)`, `r*ln(x)`, `ln(x)/s`, … into (r, x)."""
-    tokens: list[str] = [word or number or mark for word, number, mark in _TOKEN.findall(text) if word or number or mark]
+    tokens: list[str] = [
+        word or number or mark for word, number, mark in _TOKEN.findall(text) if word or number or mark
+    ]
     wanted = '"ln(p/q)", "r*ln(p/q)", a rational, or "inf"'
 
     def refuse(tip: str = "for example ln(2), 2/5*ln(3), 1/10") -> InputError:
@@ -234,7 +240,7 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
 def primitive_root(value: Fraction) -> tuple[Fraction, int]:
     """The y and the largest j with value = y^j, for a rational value > 1.
 
-    >>> primitive_root(Fraction(64, 729)**-1), primitive_root(Fraction(9, 2))
+    >>> primitive_root(Fraction(64, 729) ** -1), primitive_root(Fraction(9, 2))
     ((Fraction(3, 2), 6), (Fraction(9, 2), 1))
     """
     top, bottom = value.numerator, value.denominator
@@ -283,4 +289,3 @@ def _ends(ball: object) -> tuple[Fraction, Fraction]:
 def _dyadic(exact_ball: object) -> Fraction:
     mantissa, exponent = (int(part) for part in exact_ball.man_exp())  # type: ignore[attr-defined]
     return Fraction(mantissa) * Fraction(2) ** exponent
-

@@ -35,7 +35,10 @@ def compare(a: Fraction, b: Fraction, epsilon: Epsilon) -> Order:
     separated from ε by Arb balls of growing precision.
 
     >>> from verifier.numbers.epsilon import epsilon
-    >>> compare(Fraction(11, 10), Fraction(1), epsilon("1/10")), compare(Fraction(2), Fraction(1), epsilon("ln(2)"))
+    >>> (
+    ...     compare(Fraction(11, 10), Fraction(1), epsilon("1/10")),
+    ...     compare(Fraction(2), Fraction(1), epsilon("ln(2)")),
+    ... )
     (<Order.LESS: -1>, <Order.EQUAL: 0>)
     """
     e = epsilon.exp

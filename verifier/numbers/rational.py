@@ -99,7 +99,9 @@ def probability(given: object, where: str = "", what: str = "a probability") -> 
     """
     value = rational(given, where, what)
     if value < 0:
-        raise InputError(f"given the negative number {shorten(value)}", where=where, wanted=f"{what} in [0, 1]")
+        raise InputError(
+            f"given the negative number {shorten(value)}", where=where, wanted=f"{what} in [0, 1]"
+        )
     if value > 1:
         raise InputError(
             f"given {shorten(value)}, which is more than 1", where=where, wanted=f"{what} in [0, 1]"

@@ -28,7 +28,7 @@ class Profile:
     `points` start at Q(S) = 0, both coordinates increase strictly, the slopes decrease strictly and are above 1.
 
     >>> from verifier.numbers import epsilon
-    >>> curve = profile_of([3, 1], [1, 3])        # randomized response with 3/4
+    >>> curve = profile_of([3, 1], [1, 3])  # randomized response with 3/4
     >>> str(curve.delta(epsilon("ln(2)"))), str(curve.epsilon(Fraction(0))), curve.breakpoints
     ('1/4', 'ln(3)', (Fraction(3, 1),))
     """
@@ -95,14 +95,18 @@ def _envelope(denominator: int, points: Iterable[Point]) -> Profile:
     return _canonical(denominator, hull)
 
 
-def profile_of(p: Sequence[int], q: Sequence[int], p_total: int | None = None, q_total: int | None = None) -> Profile:
+def profile_of(
+    p: Sequence[int], q: Sequence[int], p_total: int | None = None, q_total: int | None = None
+) -> Profile:
     """The profile of two laws given as integer weights of the same outputs, in one direction: P against Q.
 
     The totals default to the sums. `p` or `q` may be a part of a law, then the total is larger than the sum.
     """
     p_total, q_total = sum(p) if p_total is None else p_total, sum(q) if q_total is None else q_total
     if len(p) != len(q) or p_total <= 0 or q_total <= 0:
-        raise InputError("given laws of different length, or of no mass", wanted="two laws on the same outputs")
+        raise InputError(
+            "given laws of different length, or of no mass", wanted="two laws on the same outputs"
+        )
     shared = gcd(p_total, q_total)
     scale_p, scale_q = q_total // shared, p_total // shared
     gains = [(x * scale_p, y * scale_q) for x, y in zip(p, q, strict=True) if x * scale_p > y * scale_q]

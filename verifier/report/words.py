@@ -90,7 +90,9 @@ def passport_sheet(model: Model, answers: Sequence[Verdict], max_digits: int = 6
     asked = answers[0].epsilon if answers else None
     bound = exact_text(answers[0].delta) if answers else "0"
     columns = ["definition", "verdict", f"smallest ε at δ = {bound}", "decimal"]
-    columns += [f"smallest δ at ε = {asked}", "decimal"] if asked is not None else ["δ at ε = 0", "δ at ε = inf"]
+    columns += (
+        [f"smallest δ at ε = {asked}", "decimal"] if asked is not None else ["δ at ε = 0", "δ at ε = inf"]
+    )
     rows, tex = [], []
     for answer in answers:
         name = answer.definition if answer.reading == "default" else f"{answer.definition} ({answer.reading})"
@@ -100,10 +102,18 @@ def passport_sheet(model: Model, answers: Sequence[Verdict], max_digits: int = 6
             continue
         tight = answer.tight_epsilon
         cells = [name, answer.verdict, tight.text(max_digits), tight.decimal(digits)]
-        typeset = [tex_text(name), answer.verdict, f"${tight.latex}$", f"${tex_decimal(tight.decimal(digits))}$"]
+        typeset = [
+            tex_text(name),
+            answer.verdict,
+            f"${tight.latex}$",
+            f"${tex_decimal(tight.decimal(digits))}$",
+        ]
         if asked is not None and answer.tight_delta is not None:
             cells += [answer.tight_delta.text(max_digits), answer.tight_delta.decimal(digits)]
-            typeset += [f"${answer.tight_delta.latex}$", f"${tex_decimal(answer.tight_delta.decimal(digits))}$"]
+            typeset += [
+                f"${answer.tight_delta.latex}$",
+                f"${tex_decimal(answer.tight_delta.decimal(digits))}$",
+            ]
         else:
             ends = [answer.profile.delta(end) for end in (ZERO, INFINITY)]
             cells += [end.text(max_digits) for end in ends]
@@ -144,8 +154,10 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
         lines.append(("smallest δ", exact_and_decimal(answer.tight_delta, max_digits, digits)))
     if answer.tight_epsilon is not None:
         lines.append(("smallest ε", exact_and_decimal(answer.tight_epsilon, max_digits, digits)))
-        counted = f"{answer.comparisons:,} ordered pairs of laws" if answer.definition != "ppkdp" else (
-            f"{answer.comparisons:,} ordered pairs (a, b), each averaged over the knowledge"
+        counted = (
+            f"{answer.comparisons:,} ordered pairs of laws"
+            if answer.definition != "ppkdp"
+            else (f"{answer.comparisons:,} ordered pairs (a, b), each averaged over the knowledge")
         )
         if answer.multiplicity != answer.comparisons:
             counted += f" ({answer.multiplicity:,} before equal ones were lumped)"
@@ -158,7 +170,12 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
         lines.append(("tightest", witness_words(answer.tightest, holds=True)))
     if answer.note:
         lines.append(("note", answer.note))
-    lines.append(("re-checked", "yes, by the independent replay" if answer.replayed else "no: too large, or nothing to re-check"))
+    lines.append(
+        (
+            "re-checked",
+            "yes, by the independent replay" if answer.replayed else "no: too large, or nothing to re-check",
+        )
+    )
     return lines
 
 
@@ -174,7 +191,9 @@ def conventions_sheet(conventions: Sequence[Convention]) -> Sheet:
         )
         for one in conventions
     )
-    return Sheet("Conventions", ("convention", "question", "choice (default)", "source", "other readings"), rows)
+    return Sheet(
+        "Conventions", ("convention", "question", "choice (default)", "source", "other readings"), rows
+    )
 
 
 def convention_lines(definition: str) -> list[str]:
@@ -187,8 +206,16 @@ def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12) -> lis
     subject = "S" if table.record is None else f"D({table.record})"
     sheets = []
     for one in table.knowledge:
-        name = f'"{one.distribution}": B = {knowledge_text(one.knowledge)}, probability {both(one.probability)}'
-        columns = ("output", f"P[output | {subject} = {table.a}]", f"P[output | {subject} = {table.b}]", "loss", "decimal")
+        name = (
+            f'"{one.distribution}": B = {knowledge_text(one.knowledge)}, probability {both(one.probability)}'
+        )
+        columns = (
+            "output",
+            f"P[output | {subject} = {table.a}]",
+            f"P[output | {subject} = {table.b}]",
+            "loss",
+            "decimal",
+        )
         rows = tuple(
             (
                 row.output.text,
@@ -230,9 +257,16 @@ def acceptable_sheet(answers: Sequence[Answer], max_digits: int = 60) -> Sheet:
         record = "S" if answer.record is None else str(answer.record)
         rows.append((answer.distribution, record, "yes" if answer.acceptable else "no", evidence))
         rows += [
-            ("", "", "given", "the file's normalization is acceptable" if why is None else f"the file's: {why}")
+            (
+                "",
+                "",
+                "given",
+                "the file's normalization is acceptable" if why is None else f"the file's: {why}",
+            )
             for why in answer.given
         ]
     return Sheet(
-        "Acceptable normalizations (DMKB20, Definition 8)", ("distribution", "record", "acceptable", "why"), tuple(rows)
+        "Acceptable normalizations (DMKB20, Definition 8)",
+        ("distribution", "record", "acceptable", "why"),
+        tuple(rows),
     )

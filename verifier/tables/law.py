@@ -37,8 +37,13 @@ class Law:
             InputError: where it is empty, an entry is negative, or the exact sum is not 1.
 
         """
-        return cls.from_fractions({key: probability(value, f"{where}, {key.text}" if where else key.text)
-                                   for key, value in table.items()}, where)
+        return cls.from_fractions(
+            {
+                key: probability(value, f"{where}, {key.text}" if where else key.text)
+                for key, value in table.items()
+            },
+            where,
+        )
 
     @classmethod
     def from_fractions(cls, table: Mapping[Label, Fraction], where: str = "") -> Law:
