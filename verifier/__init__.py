@@ -45,9 +45,7 @@ if TYPE_CHECKING:
     from verifier.profile import Profile, profile_of
 
 _HOMES = {
-    "verifier.definitions": (
-        "CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp check dp np passport ppkdp"
-    ),
+    "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp check dp np passport ppkdp"),
     "verifier.errors": "InexactError InputError LimitError PkdpError UnsupportedError",
     "verifier.examples": "examples",
     "verifier.losses": "loss",

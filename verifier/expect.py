@@ -30,9 +30,7 @@ class Outcome:
     def __str__(self) -> str:
         if self.agrees:
             return self.question
-        return (
-            self.question + "; " + "; ".join(f"{k}: promised {p}, found {f}" for k, p, f in self.differences)
-        )
+        return self.question + "; " + "; ".join(f"{k}: promised {p}, found {f}" for k, p, f in self.differences)
 
     def to_json(self) -> dict[str, Any]:
         """One entry of `pkdp check --expect --json`."""
@@ -78,13 +76,10 @@ def _acceptable(model: Model, question: Mapping[str, Any]) -> dict[str, Any]:
     fitting = [
         one
         for one in acceptable(model)
-        if (name is None or one.distribution == name)
-        and ("record" not in question or one.record == question["record"])
+        if (name is None or one.distribution == name) and ("record" not in question or one.record == question["record"])
     ]
     if not fitting:
-        raise InputError(
-            f"[[expect]] asks for {dict(question)}", where=model.path, wanted="a sensitive record of a θ"
-        )
+        raise InputError(f"[[expect]] asks for {dict(question)}", where=model.path, wanted="a sensitive record of a θ")
     return {
         "acceptable": all(one.acceptable and not any(one.given) for one in fitting),
         "reason": next((one.reason for one in fitting if one.reason), None),

@@ -96,9 +96,7 @@ def loss(
     `record` may be left out where only one is sensitive; `values` default to the first two.
 
     >>> from verifier.model import build
-    >>> vote = build(
-    ...     size=2, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"}
-    ... )
+    >>> vote = build(size=2, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"})
     >>> [(str(row.output), str(row.loss)) for row in loss(vote, record=1).knowledge[0].rows]
     [('0', 'inf'), ('1', 'ln(1/3)'), ('2', '-inf')]
     """
@@ -141,13 +139,9 @@ def _secret(model: Model, record: int | None) -> Secret:
         if secret.record == record:
             return secret
     if not model.protects_records:
-        raise InputError(
-            f"given the record {record}, but [sensitive] protects a function", tip="leave --record out"
-        )
+        raise InputError(f"given the record {record}, but [sensitive] protects a function", tip="leave --record out")
     records = ", ".join(str(secret.record) for secret in model.secrets[:20])
-    raise InputError(
-        f"given the record {shorten(record)}", wanted=f"one of {records}", tip="indices count from 0"
-    )
+    raise InputError(f"given the record {shorten(record)}", wanted=f"one of {records}", tip="indices count from 0")
 
 
 def _value(secret: Secret, given: object) -> Label:

@@ -141,9 +141,7 @@ def _neighbours(
             for database, law in mechanism.items():
                 if database[i] == a:
                     other = (*database[:i], b, *database[i + 1 :])
-                    found.append(
-                        (None, i, a, b, (database, other), [(Fraction(1), None, law, mechanism[other], "")])
-                    )
+                    found.append((None, i, a, b, (database, other), [(Fraction(1), None, law, mechanism[other], "")]))
     return found
 
 
@@ -174,7 +172,7 @@ def _conditional(
 
     def weight(knowledge: Any, value: str) -> Fraction:
         """P[B = B̂ | S = value]."""
-        total = sum(w[3] for w in worlds if secret(w) == value)
+        total = sum((w[3] for w in worlds if secret(w) == value), Fraction(0))
         return sum((w[3] for w in worlds if w[1] == knowledge and secret(w) == value), Fraction(0)) / total
 
     knowledges = list(dict.fromkeys(w[1] for w in worlds if w[3]))
@@ -262,9 +260,7 @@ def _value_sign(e: Exponential, a: Fraction, b: Fraction) -> int:
     return (a > 0) - (a < 0) if e.text == "inf" else e.sign(a, b)
 
 
-def _check_evidence(
-    compared: list[Compared], bound: Fraction, evidence: dict[str, Any], *, holds: bool
-) -> None:
+def _check_evidence(compared: list[Compared], bound: Fraction, evidence: dict[str, Any], *, holds: bool) -> None:
     """Re-add the events of the comparison that the answer names."""
     e = Exponential(evidence["at_epsilon"])
     matching = [one for one in compared if _is(one, evidence)]

@@ -193,16 +193,15 @@ def _show_one(model: Model, found: list[Any], kind: str, max_digits: int, digits
 
 
 def _show_passport(model: Model, found: list[Any], kind: str, max_digits: int, digits: int) -> None:
-    from verifier.report.words import passport_sheet, witness_words
+    from verifier.report.words import grouped_witnesses, passport_sheet
 
     _print([passport_sheet(model, found, min(max_digits, 60), digits)], kind)
     if kind != "table":
         return
     from verifier.cli.console import print_line
 
-    for answer in found:
-        if answer.witness is not None:
-            print_line(f"{answer.definition} fails. {witness_words(answer.witness)}")
+    for words in grouped_witnesses(found):
+        print_line(words)
     print_line("Conventions: pkdp conventions. One definition in full: pkdp check MODEL --definition NAME.")
 
 

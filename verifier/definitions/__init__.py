@@ -1,7 +1,7 @@
 """Each definition is comparisons × measure × aggregation; conventions; verdicts."""
 
-from verifier.definitions.check import check, passport
 from verifier.definitions.conventions import CONVENTIONS, Convention, conventions_of
+from verifier.definitions.decide import check, passport
 from verifier.definitions.definitions import (
     ANNOUNCED,
     DEFINITIONS,

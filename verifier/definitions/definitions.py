@@ -76,9 +76,7 @@ def each_knowledge(engine: Engine, reading: str) -> Iterator[Family]:
     """M(D) given B̂ and S = a against M(D) given B̂ and S = b, for every B̂ that is possible with both."""
     for theta, secret, joint in _cases(engine):
         found = [
-            Comparison(
-                theta.name, secret.record, a, b, (Term(Fraction(1), Pair.of(known, cell[a], cell[b])),)
-            )
+            Comparison(theta.name, secret.record, a, b, (Term(Fraction(1), Pair.of(known, cell[a], cell[b])),))
             for a, b in _ordered(_possible(secret, joint), reading)
             for known, cell in joint.cells.items()
             if a in cell and b in cell
@@ -211,9 +209,7 @@ _LATER = (
         ("distdp",),
         note="DDP means other things elsewhere",
     ),
-    Definition(
-        "ibcdp", "inference-based causal differential privacy", "DMKB20, Definition 6", "", "posterior"
-    ),
+    Definition("ibcdp", "inference-based causal differential privacy", "DMKB20, Definition 6", "", "posterior"),
 )
 
 DEFINITIONS: dict[str, Definition] = {d.key: d for d in (dp, np, apkdp, ppkdp, cdp)}

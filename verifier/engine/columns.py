@@ -15,7 +15,7 @@ from math import lcm
 import numpy as np
 
 from verifier.engine.joint import Joint, Weights
-from verifier.model import NOTHING, Independent, Mixture, Model, Secret, Statistic, Theta
+from verifier.model import NOTHING, Element, Independent, Mixture, Model, Secret, Statistic, Theta
 from verifier.model.distribution import Shape
 from verifier.tables import Label, Law
 from verifier.tables.columns import Codes, WideColumn
@@ -52,23 +52,21 @@ class Half:
         columns = {i: np.ascontiguousarray(flat[:, i]) for i in range(size)}
         return cls(columns, [world.weight for world in worlds], [world.knowledge for world in worlds])
 
-    def fold(
-        self, statistic: Statistic, values: int, fixed: tuple[int, int] | None
-    ) -> tuple[list[object], Codes]:
+    def fold(self, statistic: Statistic, values: int, fixed: tuple[int, int] | None) -> tuple[list[Element], Codes]:
         """The statistic's sum in every row: the distinct sums that occur, and a code a row.
 
         `fixed` = (record, b) replaces the value of one record by b: the counterfactual.
         """
-        states: list[object] = [statistic.zero]
+        states: list[Element] = [statistic.zero]
         codes = np.zeros(len(self.weights), dtype=np.int64)
         for record, column in self.columns.items():
             pairs = codes * values + column
-            index: dict[object, int] = {}
+            index: dict[Element, int] = {}
             step = np.zeros(len(states) * values, dtype=np.int64)
             for pair in np.flatnonzero(np.bincount(pairs, minlength=len(step))).tolist():
                 state, v = divmod(pair, values)
                 seen = fixed[1] if fixed and fixed[0] == record else v
-                new = statistic.add(states[state], statistic.draw(record, seen)[0][0])  # type: ignore[arg-type]
+                new = statistic.add(states[state], statistic.draw(record, seen)[0][0])
                 step[pair] = index.setdefault(new, len(index))
             states, codes = list(index), step[pairs]
         return states, codes
@@ -78,25 +76,25 @@ class Half:
 class Coding:
     """Codes for the sums of a statistic over head and tail, numbered by the first row in which they appear."""
 
-    states: dict[object, int] = field(default_factory=dict)
+    states: dict[Element, int] = field(default_factory=dict)
 
     def join(
-        self, statistic: Statistic, left: tuple[list[object], Codes], right: tuple[list[object], Codes]
+        self, statistic: Statistic, left: tuple[list[Element], Codes], right: tuple[list[Element], Codes]
     ) -> tuple[Codes, Codes, Codes]:
         """The codes of the head's rows, of the tail's rows, and the table of codes of their sums."""
         table = np.empty((len(left[0]), len(right[0])), dtype=np.int64)
         rows = _first(*left)[:, None] * len(right[1]) + _first(*right)[None, :]
         for flat in np.argsort(rows, axis=None, kind="stable").tolist():
             x, y = divmod(flat, len(right[0]))
-            table[x, y] = self.code(statistic.add(left[0][x], right[0][y]))  # type: ignore[arg-type]
+            table[x, y] = self.code(statistic.add(left[0][x], right[0][y]))
         return left[1], right[1], table
 
-    def code(self, state: object) -> int:
+    def code(self, state: Element) -> int:
         """The code of a state."""
         return self.states.setdefault(state, len(self.states))
 
 
-def _first(states: list[object], codes: Codes) -> Codes:
+def _first(states: list[Element], codes: Codes) -> Codes:
     """The first row of each code."""
     first = np.full(len(states), len(codes), dtype=np.int64)
     np.minimum.at(first, codes, np.arange(len(codes), dtype=np.int64))
@@ -185,9 +183,7 @@ def _grouped(half: Half, record: int, known: Codes, outputs: Codes) -> dict[tupl
     return found
 
 
-def _knowledge(
-    model: Model, known: Coding, name: Label | None, head: Half, tail: Half
-) -> tuple[Codes, Codes, Codes]:
+def _knowledge(model: Model, known: Coding, name: Label | None, head: Half, tail: Half) -> tuple[Codes, Codes, Codes]:
     statistic = model.knowledge.deterministic_statistic if model.knowledge else None
     number = len(model.values)
     if statistic is not None:
@@ -204,12 +200,12 @@ def _finish(
     model: Model,
     theta: Theta,
     totals: dict[tuple[int, int, int], int],
-    known: list[object],
-    outputs: list[object],
+    known: list[Element],
+    outputs: list[Element],
 ) -> Joint:
     """From sums over states to weights of labels; the finishes may be random."""
     statistic = model.mechanism.deterministic_statistic
-    finished = [statistic.finish(state) for state in outputs] if statistic else []  # type: ignore[arg-type]
+    finished = [statistic.finish(state) for state in outputs] if statistic else []
     heard = [_heard(model, state) for state in known]
     out_shared = lcm(*(law.denominator for law in finished))
     known_shared = lcm(*(law.denominator for law in heard))
@@ -224,8 +220,8 @@ def _finish(
     return Joint(theta.denominator * out_shared * known_shared, cells)
 
 
-def _heard(model: Model, state: object) -> Law:
+def _heard(model: Model, state: Element) -> Law:
     statistic = model.knowledge.deterministic_statistic if model.knowledge else None
     if statistic is not None:
-        return statistic.finish(state)  # type: ignore[arg-type]
+        return statistic.finish(state)
     return Law.point(state if isinstance(state, Label) else NOTHING)

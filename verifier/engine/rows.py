@@ -7,7 +7,7 @@ from itertools import product as cartesian
 from math import lcm
 
 from verifier.engine.joint import Joint, Neighbours, Weights
-from verifier.model import Database, Model, Secret, Statistic, Theta, check_size
+from verifier.model import Database, Element, Model, Secret, Statistic, Theta, check_size
 from verifier.tables import Label, Law
 
 
@@ -87,12 +87,12 @@ def _states(
     their first contexts, so that the first way to a new state is its lexicographically first.
     """
     number = len(model.values)
-    states: dict[object, tuple[int, Database]] = {statistic.zero: (1, ())}
+    states: dict[Element, tuple[int, Database]] = {statistic.zero: (1, ())}
     for i in (j for j in range(model.size) if j != record):
-        after: dict[object, tuple[int, Database]] = {}
+        after: dict[Element, tuple[int, Database]] = {}
         for state, (count, first) in states.items():
             for v in range(number):
-                new = statistic.add(state, statistic.draw(i, v)[0][0])  # type: ignore[arg-type]
+                new = statistic.add(state, statistic.draw(i, v)[0][0])
                 if new in after:
                     after[new] = (after[new][0] + count, after[new][1])
                 else:
@@ -100,5 +100,5 @@ def _states(
         states = after
         check_size(len(states), max_rows, f"dp reaches {len(states):,} partial results")
     for state, (count, first) in states.items():
-        sums = [statistic.add(state, statistic.draw(record, v)[0][0]) for v in range(number)]  # type: ignore[arg-type]
+        sums = [statistic.add(state, statistic.draw(record, v)[0][0]) for v in range(number)]
         yield [statistic.finish(total) for total in sums], count, first

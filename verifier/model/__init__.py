@@ -1,13 +1,14 @@
 """What is modelled: distributions, mechanisms, knowledge, what is protected; reading and refusing files."""
 
 from verifier.model.distribution import Independent, Mixture, Network, Table, Theta, World
-from verifier.model.mechanism import Database, Mechanism, Statistic, check_size
+from verifier.model.mechanism import Database, Element, Mechanism, Statistic, check_size
 from verifier.model.model import NOTHING, Model, Normalization, Secret
 from verifier.model.read import build, loads, read
 
 __all__ = [
     "NOTHING",
     "Database",
+    "Element",
     "Independent",
     "Mechanism",
     "Mixture",

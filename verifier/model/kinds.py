@@ -241,5 +241,5 @@ def randomized_response(setting: Setting, keep: Fraction, indices: tuple[int, ..
         at = dict(state)
         return Law.point(label([setting.values[at[i]] for i in indices]))
 
-    statistic = Statistic((), lambda x, y: x + y, draw, finish, denominator, any_size=False)  # type: ignore[operator]
+    statistic = Statistic((), lambda x, y: x + y, draw, finish, denominator, any_size=False)
     return mechanism(f"randomized response on each record (kept with probability {keep})", setting, statistic)

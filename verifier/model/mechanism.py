@@ -7,12 +7,12 @@ multiplied out as a polynomial.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product as cartesian
 from math import prod
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.tables import Label, Law
@@ -20,7 +20,8 @@ from verifier.tables import product as product_law
 
 Database: TypeAlias = tuple[int, ...]
 """A database as positions in the list of values."""
-Element: TypeAlias = Hashable
+Element: TypeAlias = Any
+"""A hashable value; each statistic has its own."""
 Draw: TypeAlias = tuple[tuple[Element, int], ...]
 """What one record adds: elements with integer weights; a single one where nothing is random."""
 MAX_STATES = 1 << 22
@@ -142,7 +143,7 @@ class Mechanism:
         return iter(cartesian(range(len(self.values)), repeat=self.size))
 
     def then(self, channel: Callable[[Label], Law], title: str) -> Mechanism:
-        """This mechanism followed by a channel on its outputs."""
+        """The mechanism followed by a channel on its outputs."""
         remembered: dict[Label, Law] = {}
 
         def apply(outcome: Label) -> Law:
@@ -170,7 +171,7 @@ class Mechanism:
         )
 
     def sampled(self, rate: Fraction, where: str = "") -> Mechanism:
-        """This mechanism on a sample: each record is kept with probability `rate`, independently."""
+        """The mechanism on a sample: each record is kept with probability `rate`, independently."""
         old = self.statistic
         if old is None or not old.any_size:
             raise InputError(
@@ -214,7 +215,7 @@ def jointly(parts: Sequence[Mechanism], combine: Callable[[tuple[Label, ...]], L
         return Mechanism(title, first.size, first.values, table=table, domain=domain)
 
     def add(left: Element, right: Element) -> Element:
-        pairs = zip(statistics, left, right, strict=True)  # type: ignore[arg-type]
+        pairs = zip(statistics, left, right, strict=True)
         return tuple(s.add(x, y) for s, x, y in pairs)
 
     def draw(i: int, v: int) -> Draw:
@@ -224,7 +225,7 @@ def jointly(parts: Sequence[Mechanism], combine: Callable[[tuple[Label, ...]], L
         )
 
     def finish(state: Element) -> Law:
-        return product_law([s.finish(x) for s, x in zip(statistics, state, strict=True)], combine)  # type: ignore[arg-type]
+        return product_law([s.finish(x) for s, x in zip(statistics, state, strict=True)], combine)
 
     statistic = Statistic(
         tuple(s.zero for s in statistics),

@@ -5,11 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 from math import prod
+from typing import TypeAlias
 
 from verifier.errors import InputError
-from verifier.model import Model, Normalization, Secret, Theta, World
+from verifier.model import Database, Model, Normalization, Secret, Theta, World
 from verifier.numbers import exact_text
 from verifier.tables import Label
+
+Triple: TypeAlias = tuple[Database, Label, Label]
+"""Database, B̂ and S of a world."""
 
 
 def check_given(model: Model, theta: Theta, secret: Secret, given: Normalization) -> str | None:
@@ -23,15 +27,13 @@ def check_given(model: Model, theta: Theta, secret: Secret, given: Normalization
     for when in product(*(parameter.law.outcomes for parameter in given.parameters)):
         if when not in rows:
             return f"the generating table has no row for ({', '.join(v.text for v in when)})"
-    worlds: dict[tuple[object, ...], tuple[Label, ...]] = {}
+    worlds: dict[Triple, tuple[Label, ...]] = {}
     sensitive: dict[Label, Label] = {}
     heard: dict[tuple[Label, ...], Label] = {}
     known_at = [names.index(name) for name in given.knowledge]
-    law: dict[tuple[object, ...], Fraction] = {}
+    law: dict[Triple, Fraction] = {}
     for when, row in rows.items():
-        chance = prod(
-            (p.law.probability(v) for p, v in zip(given.parameters, when, strict=True)), start=Fraction(1)
-        )
+        chance = prod((p.law.probability(v) for p, v in zip(given.parameters, when, strict=True)), start=Fraction(1))
         if not chance:
             return f"({', '.join(v.text for v in when)}) has probability 0; leave the row out"
         knowledge, value = _knowledge(model, row.database, row.knowledge), row.sensitive
@@ -72,10 +74,8 @@ def _knowledge(model: Model, database: tuple[int, ...], given: Label | None) -> 
     return given
 
 
-def _same_law(
-    model: Model, theta: Theta, secret: Secret, law: dict[tuple[object, ...], Fraction]
-) -> str | None:
-    from verifier.normalization.decide import worlds_of
+def _same_law(model: Model, theta: Theta, secret: Secret, law: dict[Triple, Fraction]) -> str | None:
+    from verifier.normalization.acceptability import worlds_of
 
     worlds, denominator = worlds_of(model, theta, secret)
     for (knowledge, value, database), weight in worlds.items():
@@ -87,5 +87,5 @@ def _same_law(
             )
     if law:
         database = next(iter(law))[0]
-        return f"it generates {model.shown(database)} with the wrong knowledge, or although it is impossible"  # type: ignore[arg-type]
+        return f"it generates {model.shown(database)} with the wrong knowledge, or although it is impossible"
     return None

@@ -1,4 +1,4 @@
-"""The one place where a real number is compared: is A less than, equal to, or greater than B*e^ε?"""
+"""The one place where a real number is compared: A against B*e^ε."""
 
 from __future__ import annotations
 

@@ -95,18 +95,14 @@ def _envelope(denominator: int, points: Iterable[Point]) -> Profile:
     return _canonical(denominator, hull)
 
 
-def profile_of(
-    p: Sequence[int], q: Sequence[int], p_total: int | None = None, q_total: int | None = None
-) -> Profile:
+def profile_of(p: Sequence[int], q: Sequence[int], p_total: int | None = None, q_total: int | None = None) -> Profile:
     """The profile of two laws given as integer weights of the same outputs, in one direction: P against Q.
 
     The totals default to the sums. `p` or `q` may be a part of a law, then the total is larger than the sum.
     """
     p_total, q_total = sum(p) if p_total is None else p_total, sum(q) if q_total is None else q_total
     if len(p) != len(q) or p_total <= 0 or q_total <= 0:
-        raise InputError(
-            "given laws of different length, or of no mass", wanted="two laws on the same outputs"
-        )
+        raise InputError("given laws of different length, or of no mass", wanted="two laws on the same outputs")
     shared = gcd(p_total, q_total)
     scale_p, scale_q = q_total // shared, p_total // shared
     gains = [(x * scale_p, y * scale_q) for x, y in zip(p, q, strict=True) if x * scale_p > y * scale_q]

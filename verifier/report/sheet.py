@@ -75,13 +75,16 @@ class Sheet:
         )
         caption = f"<caption>{html.escape(self.title)}</caption>" if self.title else ""
         notes = "".join(f"<p class='note'>{html.escape(note)}</p>" for note in self.notes)
-        return f"<div class='scroll'><table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{notes}"
+        table = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<div class='scroll'>{table}</div>{notes}"
 
 
 def _class(cell: str) -> str:
     if cell in {"holds", "fails", "vacuous", "undecided", "unsupported"}:
         return f" class='{cell}'"
-    return " class='n'" if cell[:1].isdigit() or cell[:3] in {"ln(", "inf", "-in"} else ""
+    number = cell[:1].isdigit() or cell[:3] in {"ln(", "inf", "-in"}
+    names = [name for name, true in (("n", number), ("short", len(cell) <= 36)) if true]
+    return f" class='{' '.join(names)}'" if names else ""
 
 
 def tex_text(text: str) -> str:

@@ -76,8 +76,8 @@ def witness_words(found: Witness, *, holds: bool = False) -> str:
     )
     if found.epsilon.is_infinite:
         return f"{words}: only the first can produce it."
-    sign = "=" if holds else "which leaves"
-    return f"{words}; P - e^ε·Q {sign} {exact_and_decimal(found.value)} with {at}."
+    verb = "" if holds else ", more than δ"
+    return f"{words}; there P - e^ε·Q = {exact_and_decimal(found.value)}{verb}, with {at}."
 
 
 def _given(found: Witness) -> str:
@@ -85,15 +85,23 @@ def _given(found: Witness) -> str:
     return "no knowledge, " if known == "nothing" else f"the knowledge B = {known}, "
 
 
+def grouped_witnesses(answers: Sequence[Verdict]) -> list[str]:
+    """One sentence for each different witness, naming the definitions that it refutes."""
+    found: dict[str, list[str]] = {}
+    for answer in answers:
+        if answer.witness is not None:
+            found.setdefault(witness_words(answer.witness), []).append(answer.definition)
+    return [f"{' and '.join(names)} {'fail' if len(names) > 1 else 'fails'}. {words}" for words, names in found.items()]
+
+
 def passport_sheet(model: Model, answers: Sequence[Verdict], max_digits: int = 60, digits: int = 12) -> Sheet:
     """Every definition at once."""
     asked = answers[0].epsilon if answers else None
     bound = exact_text(answers[0].delta) if answers else "0"
     columns = ["definition", "verdict", f"smallest ε at δ = {bound}", "decimal"]
-    columns += (
-        [f"smallest δ at ε = {asked}", "decimal"] if asked is not None else ["δ at ε = 0", "δ at ε = inf"]
-    )
-    rows, tex = [], []
+    columns += [f"smallest δ at ε = {asked}", "decimal"] if asked is not None else ["δ at ε = 0", "δ at ε = inf"]
+    rows: list[tuple[str, ...]] = []
+    tex: list[tuple[str, ...]] = []
     for answer in answers:
         name = answer.definition if answer.reading == "default" else f"{answer.definition} ({answer.reading})"
         if answer.tight_epsilon is None:
@@ -191,9 +199,7 @@ def conventions_sheet(conventions: Sequence[Convention]) -> Sheet:
         )
         for one in conventions
     )
-    return Sheet(
-        "Conventions", ("convention", "question", "choice (default)", "source", "other readings"), rows
-    )
+    return Sheet("Conventions", ("convention", "question", "choice (default)", "source", "other readings"), rows)
 
 
 def convention_lines(definition: str) -> list[str]:
@@ -206,9 +212,7 @@ def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12) -> lis
     subject = "S" if table.record is None else f"D({table.record})"
     sheets = []
     for one in table.knowledge:
-        name = (
-            f'"{one.distribution}": B = {knowledge_text(one.knowledge)}, probability {both(one.probability)}'
-        )
+        name = f'"{one.distribution}": B = {knowledge_text(one.knowledge)}, probability {both(one.probability)}'
         columns = (
             "output",
             f"P[output | {subject} = {table.a}]",

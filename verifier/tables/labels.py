@@ -70,18 +70,12 @@ def label(given: object, where: str = "") -> Label:
     if isinstance(given, str):
         return Label(given, given)
     if isinstance(given, Fraction):
-        return (
-            label(given.numerator)
-            if given.denominator == 1
-            else Label(exact_text(given, 4300), exact_text(given))
-        )
+        return label(given.numerator) if given.denominator == 1 else Label(exact_text(given, 4300), exact_text(given))
     if isinstance(given, list | tuple):
         parts = [label(part, where) for part in given]
         shown: list[Shown] = [part.shown for part in parts]
         return Label(json.dumps(shown, ensure_ascii=False, separators=(",", ":")), shown)
-    raise InputError(
-        f"given {shorten(given)}", where=where, wanted="an integer, a string or a boolean as a label"
-    )
+    raise InputError(f"given {shorten(given)}", where=where, wanted="an integer, a string or a boolean as a label")
 
 
 class Spelling:

@@ -38,10 +38,7 @@ class Law:
 
         """
         return cls.from_fractions(
-            {
-                key: probability(value, f"{where}, {key.text}" if where else key.text)
-                for key, value in table.items()
-            },
+            {key: probability(value, f"{where}, {key.text}" if where else key.text) for key, value in table.items()},
             where,
         )
 

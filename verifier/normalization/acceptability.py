@@ -1,4 +1,4 @@
-"""Is there an acceptable normalization of θ at a record? (DMKB20, Definitions 7 and 8)
+"""Whether θ has an acceptable normalization at a record (DMKB20, Definitions 7 and 8).
 
 The short procedure, proved in `proofs/acceptability.md`: there is one iff all knowledge values B̂ look alike,
 in that the multiset of pairs (S(ω), P[ω | B̂]) over the worlds ω of B̂ is the same for each. Then φ₀ says which
@@ -108,9 +108,7 @@ def acceptable(model: Model) -> list[Answer]:
     return answers
 
 
-def worlds_of(
-    model: Model, theta: Theta, secret: Secret
-) -> tuple[dict[tuple[Label, Label, Database], int], int]:
+def worlds_of(model: Model, theta: Theta, secret: Secret) -> tuple[dict[tuple[Label, Label, Database], int], int]:
     """The worlds (B̂, S, D) of positive probability with integer weights, and their denominator."""
     rows = [(world, model.known(world)) for world in theta.worlds()]
     shared = lcm(*(known.denominator for _, known in rows))
@@ -137,24 +135,19 @@ def decide(model: Model, theta: Theta, secret: Secret) -> Answer:
     for heard, entries in others:
         other_mass = sum(weight for _, weight, _ in entries)
         alike = len(entries) == len(model_fibre) and all(
-            x[0] == y[0] and x[1] * other_mass == y[1] * mass
-            for x, y in zip(model_fibre, entries, strict=True)
+            x[0] == y[0] and x[1] * other_mass == y[1] * mass for x, y in zip(model_fibre, entries, strict=True)
         )
         if not alike:
             why = _why((first, model_fibre, mass), (heard, entries, other_mass), secret)
             return Answer(model, theta.name, secret.record, acceptable=False, reason=why)
-    return Answer(
-        model, theta.name, secret.record, acceptable=True, normalization=_build(model, fibres, mass)
-    )
+    return Answer(model, theta.name, secret.record, acceptable=True, normalization=_build(model, fibres, mass))
 
 
 def _why(left: tuple[Label, list[Entry], int], right: tuple[Label, list[Entry], int], secret: Secret) -> str:
     """The first difference of two fibres that a reader can check by eye."""
     name = "S" if secret.record is None else f"D({secret.record})"
     for value in secret.domain:
-        chances = [
-            Fraction(sum(w for s, w, _ in entries if s == value), mass) for _, entries, mass in (left, right)
-        ]
+        chances = [Fraction(sum(w for s, w, _ in entries if s == value), mass) for _, entries, mass in (left, right)]
         if chances[0] != chances[1]:
             return (
                 f"P[{name} = {value} | B = {left[0]}] = {exact_text(chances[0])} but "
@@ -162,9 +155,7 @@ def _why(left: tuple[Label, list[Entry], int], right: tuple[Label, list[Entry], 
                 "the knowledge depends on the sensitive value"
             )
     for value in secret.domain:
-        lists = [
-            [Fraction(w, mass) for s, w, _ in entries if s == value] for _, entries, mass in (left, right)
-        ]
+        lists = [[Fraction(w, mass) for s, w, _ in entries if s == value] for _, entries, mass in (left, right)]
         if len(lists[0]) != len(lists[1]):
             return (
                 f"with {name} = {value}, B = {left[0]} leaves {len(lists[0])} possible worlds but B = {right[0]} "

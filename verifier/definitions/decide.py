@@ -58,9 +58,7 @@ def check(
     try:
         families = _families(engine, question, reading)
     except UnsupportedError as error:
-        return Verdict(
-            model, question.key, reading, asked, bound, "unsupported", str(error), note=question.note
-        )
+        return Verdict(model, question.key, reading, asked, bound, "unsupported", str(error), note=question.note)
     answer = _decide(model, question, reading, asked, bound, families)
     if replay:
         from verifier.certificates import replayed

@@ -1,0 +1,47 @@
+# make report   set up and write the report of DMKB20's Examples 1–8 to build/report
+# make test     set up and run all tests
+# make lint     ruff and mypy --strict
+# make generated   rebuild the files that are made by the program; make fresh fails where they differ
+# make bench    the benchmarks, side by side
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+SETUP  := $(VENV)/.ready
+
+.PHONY: report test lint generated fresh bench clean
+
+report: $(SETUP)
+	$(BIN)/pkdp report --output build/report
+	@echo "open build/report/index.html"
+
+test: $(SETUP)
+	$(BIN)/python -m pytest
+
+lint: $(SETUP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+generated: $(SETUP)
+	$(BIN)/python -m verifier.report.generated
+
+fresh: $(SETUP)
+	$(BIN)/python -m verifier.report.generated --check
+
+bench: $(SETUP)
+	$(BIN)/pip install -q -c constraints.txt -e '.[bench]'
+	$(BIN)/python benchmarks/explicit_tables.py
+	$(BIN)/python benchmarks/startup.py
+
+# A virtual environment of its own, so that a system Python that refuses global installs will do.
+$(SETUP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; name one with make PYTHON=python3.12 …"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
+	  { echo "python -m venv failed; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[test]'
+	@touch $@
+
+clean:
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,29 @@
+"""The model files that come with the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from verifier.errors import InputError
+
+
+def models_folder() -> Path:
+    """Where the model files are: data of the installed package, or `models/` of a checkout."""
+    here = Path(__file__).resolve().parent
+    for folder in (here / "data" / "models", here.parent / "models"):
+        if folder.is_dir():
+            return folder
+    raise InputError("the model files are missing", where=str(here), wanted="a complete installation")
+
+
+def examples(paper: str = "DMKB20") -> list[Path]:
+    """The model files of a paper's examples, or of `course`, in the order of their names.
+
+    >>> [path.name for path in examples()][:2]
+    ['example-1-average.toml', 'example-1-side.toml']
+    """
+    found = sorted((models_folder() / paper).glob("*.toml"), key=lambda path: path.stem)
+    if not found:
+        papers = ", ".join(sorted(folder.name for folder in models_folder().iterdir() if folder.is_dir()))
+        raise InputError(f'no model files for "{paper}"', wanted=f"one of {papers}")
+    return found

@@ -1,0 +1,69 @@
+"""The committed files that the program makes: `python -m verifier.report.generated [--check]`.
+
+With `--check` nothing is overwritten: a file that differs is written beside the old one as `name.new.md`, and the
+exit status is 1.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from verifier.definitions import CONVENTIONS, DEFINITIONS
+from verifier.examples import examples, models_folder
+from verifier.model import read
+from verifier.report.pages import make_page
+from verifier.report.words import conventions_sheet
+from verifier.report.write import MAX_ROWS, page_markdown
+
+HEAD = "<!-- Made by `make generated`; CI rebuilds it and fails on any difference. -->\n\n"
+
+
+def conventions_page() -> str:
+    """Every convention with its source, and each definition with its formula and readings."""
+    parts = ["# Definitions and conventions", "## Definitions as they are decided"]
+    for definition in DEFINITIONS.values():
+        names = f" (also {', '.join(definition.aliases)})" if definition.aliases else ""
+        parts.append(f"**`{definition.key}`**{names}: {definition.title}, {definition.source}.")
+        parts.append(f"    {definition.formula}")
+        if definition.note:
+            parts.append(f"{definition.note}.")
+        readings = [f"- `{name}`: {meaning}" for name, meaning in definition.readings.items() if name != "default"]
+        if readings:
+            parts.append("Other readings, by `--reading`:\n\n" + "\n".join(readings))
+    parts += ["## Conventions", conventions_sheet(CONVENTIONS).markdown().replace("**Conventions**\n\n", "")]
+    return HEAD + "\n\n".join(parts) + "\n"
+
+
+def examples_page() -> str:
+    """The report of DMKB20's Examples 1 to 8 as Markdown, without its drawings."""
+    pages = [make_page(read(path), MAX_ROWS) for path in examples()]
+    return HEAD + page_markdown("DMKB20, Examples 1–8, decided exactly", pages, plots=False)
+
+
+GENERATED: dict[str, Callable[[], str]] = {
+    "docs/definitions.md": conventions_page,
+    "docs/examples.md": examples_page,
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Write the files, or compare them."""
+    root = models_folder().parent
+    stale = 0
+    for name, make in GENERATED.items():
+        path, text = root / name, make()
+        if "--check" not in arguments:
+            path.write_text(text, encoding="utf-8")
+            print(f"wrote {name}")  # noqa: T201
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            fresh = Path(str(path).removesuffix(".md") + ".new.md")
+            fresh.write_text(text, encoding="utf-8")
+            print(f"{name} is stale; the new text is {fresh.name} beside it: run `make generated`")  # noqa: T201
+            stale = 1
+    return stale
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
