@@ -6,6 +6,18 @@ never one of these.
 
 from __future__ import annotations
 
+from typing import Self
+
+LONGEST = 700
+"""Characters of one part of a message; what a file holds may be much longer."""
+
+
+def _one_line(text: str) -> str:
+    """Escape what no terminal should be sent, and leave out the middle of what is too long."""
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST - 200]} … {text[-150:]}"
+    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
 
 class PkdpError(Exception):
     """The root of all errors that a user can cause.
@@ -18,13 +30,25 @@ class PkdpError(Exception):
 
     def __init__(self, message: str, *, where: str = "", wanted: str = "", tip: str = "") -> None:
         """Keep the parts, so that a page can show them in their own places."""
+        message, where, wanted, tip = (_one_line(part) for part in (message, where, wanted, tip))
         self.message, self.where, self.wanted, self.tip = message, where, wanted, tip
         text = f"{where}: {message}" if where else message
         if wanted:
             text += f"; wanted {wanted}"
         if tip:
             text += f". Tip: {tip}"
-        super().__init__(text + ".")
+        super().__init__(text if text.endswith("?") else text + ".")
+
+    def within(self, place: str) -> Self:
+        """The same error with the place around its own, where it does not name it already.
+
+        >>> str(PkdpError("given 3/2", where="delta").within("m.toml"))
+        'm.toml: delta: given 3/2.'
+        """
+        if not place or self.where == place or self.where.startswith(f"{place}: "):
+            return self
+        where = f"{place}: {self.where}" if self.where else place
+        return type(self)(self.message, where=where, wanted=self.wanted, tip=self.tip)
 
 
 class InputError(PkdpError, ValueError):

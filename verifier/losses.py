@@ -11,7 +11,7 @@ from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model import Model, Secret, Theta
 from verifier.numbers import DIGITS, Loss, exact_text, shorten
-from verifier.tables import Label, label
+from verifier.tables import Label, in_order, label
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _losses(engine: Engine, theta: Theta, secret: Secret, a: Label, b: Label) ->
         rows: list[Row] = []
         if not excludes:
             masses = joint.mass(known, a), joint.mass(known, b)
-            for output in sorted({**cell[a], **cell[b]}):
+            for output in in_order({**cell[a], **cell[b]}):
                 p, q = (
                     Fraction(cell[a].get(output, 0), masses[0]),
                     Fraction(cell[b].get(output, 0), masses[1]),

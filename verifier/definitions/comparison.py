@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from verifier.engine.joint import Weights
 from verifier.model import Database
 from verifier.numbers import Epsilon, Order, compare
 from verifier.profile import Profile, profile_of, weighted_sum
-from verifier.tables import Label
+from verifier.tables import Label, in_order
 
 ALL_LOST = Profile(1, ((0, 1),))
 """The profile of a law against one that can produce none of its outputs."""
+
+
+@lru_cache(maxsize=4096)
+def _profile(p: tuple[int, ...], q: tuple[int, ...]) -> Profile:
+    """Many pairs have the same weights under other names."""
+    return profile_of(p, q)
 
 
 @dataclass(frozen=True)
@@ -32,14 +38,14 @@ class Pair:
     @classmethod
     def of(cls, knowledge: Label | None, p: Weights, q: Weights | None, direction: str = "") -> Pair:
         """Two conditional laws from their joint weights."""
-        outputs = tuple(sorted({**p, **(q or {})}))
+        outputs = tuple(in_order({**p, **(q or {})}))
         second = tuple(q.get(o, 0) for o in outputs) if q is not None else None
         return cls(knowledge, outputs, tuple(p.get(o, 0) for o in outputs), second, direction)
 
     @cached_property
     def profile(self) -> Profile:
         """The privacy profile of P against Q."""
-        return ALL_LOST if self.q is None else profile_of(self.p, self.q)
+        return ALL_LOST if self.q is None else _profile(self.p, self.q)
 
     def event(self, epsilon: Epsilon, *, closed: bool = False) -> tuple[int, ...]:
         """Positions of the outputs whose privacy loss is above ε (with `closed`: at least ε)."""

@@ -123,7 +123,7 @@ def _decide(
         if holds:
             tightest = _witness(model, definition, closest, tight_epsilon, closed=True)
         else:
-            witness = _witness(model, definition, closest, INFINITY)
+            witness = _witness(model, definition, _largest_delta(comparisons, INFINITY)[0], INFINITY)
     else:
         worst, tight_delta = _largest_delta(comparisons, asked)
         holds = tight_delta.order(bound) in {Order.LESS, Order.EQUAL}

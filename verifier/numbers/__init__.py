@@ -3,18 +3,30 @@
 from verifier.numbers.decimals import DIGITS, decimal_of
 from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, log_epsilon
 from verifier.numbers.order import Delta, Loss, Order, compare
-from verifier.numbers.rational import DecimalLiteral, exact_text, probability, rational, shorten
+from verifier.numbers.rational import (
+    MAX_DIGITS_READ,
+    DecimalLiteral,
+    common_denominator,
+    cut,
+    exact_text,
+    probability,
+    rational,
+    shorten,
+)
 
 __all__ = [
     "DIGITS",
     "INFINITY",
+    "MAX_DIGITS_READ",
     "ZERO",
     "DecimalLiteral",
     "Delta",
     "Epsilon",
     "Loss",
     "Order",
+    "common_denominator",
     "compare",
+    "cut",
     "decimal_of",
     "epsilon",
     "exact_text",

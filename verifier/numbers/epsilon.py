@@ -17,14 +17,20 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import gcd
 from typing import Literal
 
 from verifier.errors import InexactError, InputError, LimitError
 from verifier.numbers.decimals import DIGITS, decimal_between
-from verifier.numbers.rational import exact_text, rational, shorten
+from verifier.numbers.rational import MAX_DIGITS_READ, exact_text, rational, shorten
 
 MAX_POWER_BITS = 1 << 20
 """Largest e^ε, in bits, that is written out as a rational number."""
+
+MAX_FACTOR_BITS = 1 << 15
+"""Longest rational factor of ε, in bits."""
+
+_SMALL_PRIMES = tuple(n for n in range(2, 100) if all(n % k for k in range(2, n)))
 
 _TOKEN = re.compile(r"\s*(?:(ln|log|exp|inf)|([0-9][0-9.]*(?:[eE][+-]?[0-9]+)?)|(.))", re.DOTALL)
 
@@ -204,6 +210,8 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
     def refuse(tip: str = "for example ln(2), 2/5*ln(3), 1/10") -> InputError:
         return InputError(f"given ε = {shorten(text)}", where=where, wanted=wanted, tip=tip)
 
+    if len(text) > MAX_DIGITS_READ:
+        raise LimitError(f"given ε of {len(text):,} characters", where=where, wanted=f"at most {MAX_DIGITS_READ:,}")
     if "log" in tokens:
         raise refuse("log has several bases; the natural logarithm is written ln")
     if not tokens:
@@ -227,6 +235,8 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
             if operation == "/" and number == 0:
                 raise refuse("the denominator is 0")
             coefficient = coefficient * number if operation == "*" else coefficient / number
+            if max(coefficient.numerator.bit_length(), coefficient.denominator.bit_length()) > MAX_FACTOR_BITS:
+                raise LimitError(f"given ε = {shorten(text)}", where=where, wanted="a shorter number")
             position += 1
         else:
             raise refuse()
@@ -243,33 +253,36 @@ def primitive_root(value: Fraction) -> tuple[Fraction, int]:
     >>> primitive_root(Fraction(64, 729) ** -1), primitive_root(Fraction(9, 2))
     ((Fraction(3, 2), 6), (Fraction(9, 2), 1))
     """
-    top, bottom = value.numerator, value.denominator
-    total = 1
-    j = 2
-    while 2**j <= top:
-        root = integer_root(top, j)
-        under = integer_root(bottom, j)
-        if root**j == top and under**j == bottom:
-            top, bottom, total = root, under, total * j
+    top, over = _integer_power(value.numerator)
+    bottom, under = _integer_power(value.denominator)
+    total = over if bottom == 1 else gcd(over, under)
+    return Fraction(top ** (over // total), bottom ** (under // total)), total
+
+
+def _integer_power(value: int) -> tuple[int, int]:
+    """The y and the largest j with value = y^j, for an integer ≥ 1; (1, 1) for 1."""
+    from flint import fmpz
+
+    base, total, j = fmpz(value), 1, 2
+    shared, rest = 0, base
+    for prime in _SMALL_PRIMES:
+        times = 0
+        while rest > 1 and rest % prime == 0:
+            rest, times = rest // prime, times + 1
+        shared = gcd(shared, times)
+    if rest == 1 and shared:
+        return int(base.root(shared)), shared
+    while base > 1 and base.is_perfect_power():
+        # j divides every valuation; where no small prime divides, the root is large, so that j is small
+        while shared % j if shared else not fmpz(j).is_prime():
+            j += 1
+        root = base.root(j)
+        if root**j == base:
+            base, total = root, total * j
+            shared //= j
         else:
             j += 1
-    return Fraction(top, bottom), total
-
-
-def integer_root(value: int, degree: int) -> int:
-    """Floor of the `degree`-th root of a positive integer, by Newton's iteration.
-
-    >>> integer_root(10**30, 3), integer_root(26, 3)
-    (10000000000, 2)
-    """
-    if value < 2:
-        return value
-    guess = 1 << -(-value.bit_length() // degree)
-    while True:
-        better = ((degree - 1) * guess + value // guess ** (degree - 1)) // degree
-        if better >= guess:
-            return guess
-        guess = better
+    return int(base), total
 
 
 def ln_bracket(value: Fraction, precision: int) -> tuple[Fraction, Fraction]:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterable
+from datetime import date, time
 from fractions import Fraction
+from math import gcd
 
 from verifier.errors import InexactError, InputError, LimitError
 
 MAX_DIGITS_READ = 4300
 """Longest literal that is read; it is also Python's own default limit."""
+
+MAX_DENOMINATOR_BITS = 1 << 17
+"""Longest common denominator of a table of probabilities, in bits (about 39,000 digits)."""
 
 _RATIO = re.compile(r"([+-]?[0-9]+)(?:/([0-9]+))?")
 _DECIMAL = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,6}))?")
@@ -39,7 +46,7 @@ Tip: write "0.1" in quotes, it is read exactly.
 
     """
     if isinstance(given, bool):
-        raise InputError(f"given the boolean {str(given).lower()}", where=where, wanted=what)
+        raise InputError(f"given the boolean {shorten(given)}", where=where, wanted=f'{what} such as "1/3" or 0.25')
     if isinstance(given, int | Fraction):
         return Fraction(given)
     if isinstance(given, float):
@@ -109,20 +116,60 @@ def probability(given: object, where: str = "", what: str = "a probability") -> 
     return value
 
 
+def common_denominator(denominators: Iterable[int], where: str = "", what: str = "the probabilities") -> int:
+    """The least common multiple, refused where it is so long that no exact sum would end.
+
+    >>> common_denominator([2, 3, 4])
+    12
+    """
+    shared = 1
+    for one in denominators:
+        shared *= one // gcd(shared, one)
+        if shared.bit_length() > MAX_DENOMINATOR_BITS:
+            raise LimitError(
+                f"the common denominator of {what} has more than {MAX_DENOMINATOR_BITS:,} bits",
+                where=where,
+                wanted="shorter or like denominators",
+            )
+    return shared
+
+
 def shorten(given: object, length: int = 60) -> str:
     """Text of anything for a message, cut where it is long.
 
-    >>> shorten("x" * 100, 12)
-    "'xxxxxxxxxxx… (102 characters)"
+    >>> shorten("x" * 100, 12), shorten([True, {"a": "1/2"}])
+    ('"xxxxxxxxxxx… (102 characters)', '[true, { a = "1/2" }]')
     """
     if isinstance(given, int | Fraction) and not isinstance(given, bool):
-        text = exact_text(Fraction(given), length)
-    else:
-        try:
-            text = repr(given)
-        except (ValueError, RecursionError):
-            text = f"a {type(given).__name__} that is too large to show"
-    return text if len(text) <= length or "digits)" in text else f"{text[:length]}… ({len(text)} characters)"
+        return exact_text(Fraction(given), length)
+    try:
+        return cut(_spelled(given), length)
+    except (ValueError, RecursionError):
+        return f"a {type(given).__name__} that is too large to show"
+
+
+def cut(text: str, length: int = 60) -> str:
+    """A text for a message, cut where it is long."""
+    return text if len(text) <= length else f"{text[:length]}… ({len(text):,} characters)"
+
+
+def _spelled(given: object) -> str:
+    """A value as a model file spells it; what no file can hold as Python shows it."""
+    if isinstance(given, bool):
+        return str(given).lower()
+    if isinstance(given, int | Fraction):
+        return exact_text(Fraction(given))
+    if isinstance(given, DecimalLiteral):
+        return str(given)
+    if isinstance(given, str):
+        return json.dumps(given, ensure_ascii=False)
+    if isinstance(given, date | time):
+        return f"the {type(given).__name__} {given}"
+    if isinstance(given, list | tuple):
+        return "[" + ", ".join(_spelled(one) for one in given) + "]"
+    if isinstance(given, dict):
+        return "{ " + ", ".join(f"{key} = {_spelled(one)}" for key, one in given.items()) + " }" if given else "{}"
+    return repr(given)
 
 
 def exact_text(value: Fraction, max_digits: int = 200) -> str:

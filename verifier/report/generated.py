@@ -15,7 +15,7 @@ from verifier.examples import examples, models_folder
 from verifier.model import read
 from verifier.report.pages import make_page
 from verifier.report.words import conventions_sheet
-from verifier.report.write import MAX_ROWS, page_markdown
+from verifier.report.write import MAX_ROWS, TITLE, page_markdown
 
 HEAD = "<!-- Made by `make generated`; CI rebuilds it and fails on any difference. -->\n\n"
 
@@ -39,7 +39,7 @@ def conventions_page() -> str:
 def examples_page() -> str:
     """The report of DMKB20's Examples 1 to 8 as Markdown, without its drawings."""
     pages = [make_page(read(path), MAX_ROWS) for path in examples()]
-    return HEAD + page_markdown("DMKB20, Examples 1–8, decided exactly", pages, plots=False)
+    return HEAD + page_markdown(TITLE, pages, plots=False)
 
 
 GENERATED: dict[str, Callable[[], str]] = {

@@ -29,6 +29,14 @@ def event_text(event: Iterable[Label]) -> str:
     return ", ".join(texts[:-1]) + " or " + texts[-1] if len(texts) > 1 else texts[0]
 
 
+def compact(value: Delta | Epsilon, digits: int = 12, most: int = 32) -> str:
+    """Exact value and decimal for a narrow table; where the exact form is long, the decimal and its length."""
+    exact, decimal = value.text(), value.decimal(digits)
+    if exact == decimal:
+        return exact
+    return f"{exact} ({decimal})" if len(exact) <= most else f"{decimal} (exact form: {len(exact)} characters)"
+
+
 def exact_and_decimal(value: Delta | Epsilon | None, max_digits: int = 200, digits: int = 12) -> str:
     """`3/64 (0.046875)`."""
     if value is None:
@@ -124,7 +132,7 @@ def passport_sheet(model: Model, answers: Sequence[Verdict], max_digits: int = 6
             ]
         else:
             ends = [answer.profile.delta(end) for end in (ZERO, INFINITY)]
-            cells += [end.text(max_digits) for end in ends]
+            cells += [compact(end, digits) for end in ends]
             typeset += [f"${end.latex}$" for end in ends]
         rows.append(tuple(cells))
         tex.append(tuple(typeset))

@@ -16,13 +16,14 @@ from verifier.report.plots import loss_plot, profile_plot
 from verifier.report.words import conventions_sheet, knowledge_text
 
 MAX_ROWS = 1 << 22
+TITLE = "DMKB20, Examples 1–8 and Proposition 4, decided exactly"
 
 
 def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = MAX_ROWS) -> list[Path]:
     """Write `index.html`, `report.md` and the plots; without models, of DMKB20's Examples 1 to 8."""
     named = models is None
     pages = [make_page(model, max_rows) for model in (models if models is not None else map(read, examples()))]
-    title = "DMKB20, Examples 1–8, decided exactly" if named else "Privacy with partial knowledge, decided exactly"
+    title = TITLE if named else "Privacy with partial knowledge, decided exactly"
     output.mkdir(parents=True, exist_ok=True)
     plots = {page.name: _plots(page) for page in pages}
     (output / "plots").mkdir(exist_ok=True)
@@ -76,8 +77,8 @@ def _groups(pages: Sequence[Page]) -> list[tuple[str, list[Page]]]:
     """The pages by example number, where their names have one."""
     groups: dict[str, list[Page]] = {}
     for page in pages:
-        found = re.match(r"example-(\d+)", page.name)
-        groups.setdefault(f"Example {found[1]}" if found else page.model.title, []).append(page)
+        found = re.match(r"(example|proposition)-(\d+)", page.name)
+        groups.setdefault(f"{found[1].title()} {found[2]}" if found else page.model.title, []).append(page)
     return list(groups.items())
 
 

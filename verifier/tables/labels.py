@@ -16,7 +16,7 @@ Shown: TypeAlias = "int | str | bool | list[Shown]"
 """What a label is shown as in JSON."""
 
 NO_ANSWER = "⊥"
-_NUMBER = re.compile(r"-?[0-9]{1,4000}(?:/[0-9]{1,4000})?")
+_NUMBER = re.compile(r"(-?[0-9]{1,4000})(?:/([0-9]{1,4000}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +33,23 @@ class Label:
     def __str__(self) -> str:
         return self.text
 
-    def __lt__(self, other: Label) -> bool:
-        return self.order < other.order
-
     @property
     def order(self) -> tuple[object, ...]:
         """Numbers by size, then lists element by element, then texts."""
-        if _NUMBER.fullmatch(self.text):
-            top, _, bottom = self.text.partition("/")
-            if bottom.strip("0") or not bottom:
-                return (0, Fraction(int(top), int(bottom or 1)), self.text)
-        if isinstance(self.shown, list):
-            return (1, tuple(label(part).order for part in self.shown), self.text)
-        return (2, self.text)
+        return _order(self.shown)
+
+
+def _order(shown: Shown) -> tuple[object, ...]:
+    if isinstance(shown, list):
+        return (1, tuple(_order(part) for part in shown))
+    if isinstance(shown, bool):
+        return (2, "true" if shown else "false")
+    if isinstance(shown, int):
+        return (0, shown, "")
+    found = _NUMBER.fullmatch(shown)
+    if found and (not found[2] or found[2].strip("0")):
+        return (0, Fraction(int(found[1]), int(found[2] or 1)), shown)
+    return (2, shown)
 
 
 def label(given: object, where: str = "") -> Label:
@@ -76,6 +80,15 @@ def label(given: object, where: str = "") -> Label:
         shown: list[Shown] = [part.shown for part in parts]
         return Label(json.dumps(shown, ensure_ascii=False, separators=(",", ":")), shown)
     raise InputError(f"given {shorten(given)}", where=where, wanted="an integer, a string or a boolean as a label")
+
+
+def in_order(labels: Iterable[Label]) -> list[Label]:
+    """Labels sorted: numbers by size, then lists, then texts.
+
+    >>> [one.text for one in in_order([label("⊥"), label(10), label(9)])]
+    ['9', '10', '⊥']
+    """
+    return sorted(labels, key=lambda one: one.order)
 
 
 class Spelling:

@@ -9,7 +9,7 @@ from math import gcd, lcm
 
 from verifier.errors import InputError
 from verifier.numbers import exact_text, probability, shorten
-from verifier.tables.labels import Label
+from verifier.tables.labels import Label, in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Law:
 
     @classmethod
     def _clean(cls, weights: dict[Label, int], denominator: int) -> Law:
-        support = sorted(key for key, weight in weights.items() if weight)
+        support = in_order(key for key, weight in weights.items() if weight)
         shared = gcd(denominator, *weights.values())
         return cls(tuple(support), tuple(weights[key] // shared for key in support), denominator // shared)
 
