@@ -20,7 +20,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from verifier.version import VERSION
+
+__version__ = VERSION
 
 if TYPE_CHECKING:
     from verifier.definitions import (
@@ -30,10 +32,8 @@ if TYPE_CHECKING:
         Verdict,
         apkdp,
         cdp,
-        check,
         dp,
         np,
-        passport,
         ppkdp,
     )
     from verifier.errors import InexactError, InputError, LimitError, PkdpError, UnsupportedError
@@ -43,9 +43,10 @@ if TYPE_CHECKING:
     from verifier.normalization import acceptable
     from verifier.numbers import Delta, Epsilon, Loss, epsilon
     from verifier.profile import Profile, profile_of
+    from verifier.questions import check, passport
 
 _HOMES = {
-    "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp check dp np passport ppkdp"),
+    "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp dp np ppkdp"),
     "verifier.errors": "InexactError InputError LimitError PkdpError UnsupportedError",
     "verifier.examples": "examples",
     "verifier.losses": "loss",
@@ -53,6 +54,7 @@ _HOMES = {
     "verifier.normalization": "acceptable",
     "verifier.numbers": "Delta Epsilon Loss epsilon",
     "verifier.profile": "Profile profile_of",
+    "verifier.questions": "check passport",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -91,6 +93,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in _HOME:
+        import_module("verifier.report.notebook")  # models, verdicts and tables then show themselves
         value = globals()[name] = getattr(import_module(_HOME[name]), name)
         return value
     raise AttributeError(f"module 'verifier' has no attribute {name!r}")

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.definitions import check, find
+from verifier.definitions import find
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model import Model
 from verifier.model.model import Expectation
 from verifier.normalization import acceptable
 from verifier.numbers import Epsilon, epsilon, rational
+from verifier.questions import check
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from verifier.errors import InputError
 from verifier.model import Model, Secret, Theta
 from verifier.numbers import DIGITS, Loss, exact_text, shorten
 from verifier.tables import Label, in_order, label
+from verifier.version import VERSION
 
 
 @dataclass(frozen=True)
@@ -47,11 +48,9 @@ class LossTable:
 
     def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
         """The table as `pkdp loss --json` prints it."""
-        from verifier import __version__
-
         return {
             "schema": 1,
-            "version": __version__,
+            "version": VERSION,
             "model": self.model.path or self.model.title,
             "sha256": self.model.sha256 or None,
             "record": self.record,
@@ -77,11 +76,6 @@ class LossTable:
                 for one in self.knowledge
             ],
         }
-
-    def _repr_html_(self) -> str:
-        from verifier.report.notebook import loss_html
-
-        return loss_html(self)
 
 
 def loss(

@@ -1,7 +1,7 @@
 """Each definition is comparisons × measure × aggregation; conventions; verdicts."""
 
 from verifier.definitions.conventions import CONVENTIONS, Convention, conventions_of
-from verifier.definitions.decide import check, passport
+from verifier.definitions.decide import decide
 from verifier.definitions.definitions import (
     ANNOUNCED,
     DEFINITIONS,
@@ -25,11 +25,10 @@ __all__ = [
     "Witness",
     "apkdp",
     "cdp",
-    "check",
     "conventions_of",
+    "decide",
     "dp",
     "find",
     "np",
-    "passport",
     "ppkdp",
 ]

@@ -7,80 +7,37 @@ from fractions import Fraction
 from functools import reduce
 
 from verifier.definitions.comparison import Comparison, Family
-from verifier.definitions.definitions import DEFINITIONS, Definition, applies, find
+from verifier.definitions.definitions import Definition, applies
 from verifier.definitions.verdict import Share, Verdict, Witness
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.model import Model
-from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, probability
-from verifier.numbers import epsilon as read_epsilon
+from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order
 from verifier.profile import NO_LOSS, Profile, maximum
 from verifier.tables import Label
 
 NO_DELTA = Delta(Fraction(0), Fraction(0), ZERO)
 
 
-def check(
-    model: Model,
-    definition: Definition | str,
+def decide(
+    engine: Engine,
+    definition: Definition,
     *,
-    epsilon: object = None,
-    delta: object = 0,
+    epsilon: Epsilon | None = None,
+    delta: Fraction = Fraction(0),
     reading: str = "default",
-    engine: Engine | None = None,
-    replay: bool = True,
 ) -> Verdict:
-    """Decide a definition on a model, exactly, with the tightest parameters and a witness.
+    """Decide a definition on the engine's model; `verifier.check` also has the answer re-checked.
 
-    `epsilon` is `"ln(p/q)"`, `"r*ln(p/q)"`, a rational, `"inf"`, or None for "some finite ε"; `delta` is a
-    rational in [0, 1]. With `replay` the answer is derived again by `verifier.replay`, which shares no code.
-
-    >>> from verifier.model import build
-    >>> coin = build(
-    ...     size=1,
-    ...     values=[0, 1],
-    ...     distribution={"iid": {0: "1/2", 1: "1/2"}},
-    ...     mechanism=lambda d: {"yes": "3/4", "no": "1/4"} if d[0] else {"yes": "1/4", "no": "3/4"},
-    ... )
-    >>> print(check(coin, "apkdp", epsilon="ln(2)", delta="1/4"))
-    apkdp holds at ε = ln(2), δ = 1/4; smallest δ 1/4 (0.25); smallest ε ln(2) (0.69314718056)
-
-    Raises:
-        InputError: for an ε, a δ, a definition or a reading that is none.
-        LimitError: where the model has more worlds than the engine's limit.
-
+    Without ε the question is whether some finite ε is enough.
     """
-    question = find(definition)
-    asked = None if epsilon is None else read_epsilon(epsilon, "epsilon")
-    bound = probability(delta, "delta", "δ")
-    question.reading(reading)
-    engine = engine or Engine(model)
     try:
-        families = _families(engine, question, reading)
+        families = _families(engine, definition, definition.reading(reading))
     except UnsupportedError as error:
-        return Verdict(model, question.key, reading, asked, bound, "unsupported", str(error), note=question.note)
-    answer = _decide(model, question, reading, asked, bound, families)
-    if replay:
-        from verifier.certificates import replayed
-
-        return replayed(answer, engine)
-    return answer
-
-
-def passport(
-    model: Model,
-    *,
-    epsilon: object = None,
-    delta: object = 0,
-    engine: Engine | None = None,
-    replay: bool = True,
-) -> list[Verdict]:
-    """Every definition at once, in the default readings."""
-    engine = engine or Engine(model)
-    return [
-        check(model, definition, epsilon=epsilon, delta=delta, engine=engine, replay=replay)
-        for definition in DEFINITIONS.values()
-    ]
+        return Verdict(
+            engine.model, definition.key, reading, epsilon, delta, "unsupported", str(error), note=definition.note
+        )
+    return _decide(engine.model, definition, reading, epsilon, delta, families)
 
 
 def _families(engine: Engine, definition: Definition, reading: str) -> tuple[Family, ...]:

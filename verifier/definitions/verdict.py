@@ -11,6 +11,7 @@ from verifier.model import NOTHING, Model
 from verifier.numbers import DIGITS, Delta, Epsilon, decimal_of, exact_text
 from verifier.profile import Profile
 from verifier.tables import Label
+from verifier.version import VERSION
 
 VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
 EXIT_STATUS = {"holds": 0, "vacuous": 0, "fails": 1, "undecided": 3, "unsupported": 3}
@@ -132,12 +133,10 @@ class Verdict:
 
     def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
         """The answer as `pkdp check --json` prints it."""
-        from verifier import __version__
-
         tight_delta, tight_epsilon = self.tight_delta, self.tight_epsilon
         return {
             "schema": 1,
-            "version": __version__,
+            "version": VERSION,
             "model": self.model.path or self.model.title,
             "sha256": self.model.sha256 or None,
             "definition": self.definition,
@@ -159,11 +158,6 @@ class Verdict:
             "note": self.note or None,
             "replayed": self.replayed,
         }
-
-    def _repr_html_(self) -> str:
-        from verifier.report.notebook import verdict_html
-
-        return verdict_html(self)
 
     def __str__(self) -> str:
         at = "" if self.epsilon is None else f" at ε = {self.epsilon}"

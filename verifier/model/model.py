@@ -131,8 +131,3 @@ class Model:
                 if world.database not in seen:
                     seen.add(world.database)
                     yield world.database
-
-    def _repr_html_(self) -> str:
-        from verifier.report.notebook import model_html
-
-        return model_html(self)

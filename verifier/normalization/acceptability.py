@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from typing import Any
 
 from verifier.definitions.verdict import shown
 from verifier.model import NOTHING, Database, Model, Secret, Theta
 from verifier.normalization.given import check_given
+from verifier.normalization.worlds import worlds_of
 from verifier.numbers import exact_text
 from verifier.tables import Label, Law, label
 
@@ -106,19 +106,6 @@ def acceptable(model: Model) -> list[Answer]:
             )
             answers.append(Answer(**{**answer.__dict__, "given": given}))
     return answers
-
-
-def worlds_of(model: Model, theta: Theta, secret: Secret) -> tuple[dict[tuple[Label, Label, Database], int], int]:
-    """The worlds (B̂, S, D) of positive probability with integer weights, and their denominator."""
-    rows = [(world, model.known(world)) for world in theta.worlds()]
-    shared = lcm(*(known.denominator for _, known in rows))
-    worlds: dict[tuple[Label, Label, Database], int] = {}
-    for world, known in rows:
-        value = secret.of(world)
-        for heard, part in known.items():
-            key = (heard, value, world.database)
-            worlds[key] = worlds.get(key, 0) + world.weight * part * (shared // known.denominator)
-    return worlds, theta.denominator * shared
 
 
 def decide(model: Model, theta: Theta, secret: Secret) -> Answer:

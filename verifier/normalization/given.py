@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from verifier.errors import InputError
 from verifier.model import Database, Model, Normalization, Secret, Theta, World
+from verifier.normalization.worlds import worlds_of
 from verifier.numbers import exact_text
 from verifier.tables import Label
 
@@ -75,8 +76,6 @@ def _knowledge(model: Model, database: tuple[int, ...], given: Label | None) -> 
 
 
 def _same_law(model: Model, theta: Theta, secret: Secret, law: dict[Triple, Fraction]) -> str | None:
-    from verifier.normalization.acceptability import worlds_of
-
     worlds, denominator = worlds_of(model, theta, secret)
     for (knowledge, value, database), weight in worlds.items():
         wanted, found = Fraction(weight, denominator), law.pop((database, knowledge, value), Fraction(0))

@@ -1,4 +1,8 @@
-"""How models, verdicts and loss tables show themselves in a notebook."""
+"""How models, verdicts and loss tables show themselves in a notebook.
+
+They do not know this file: it gives them their `_repr_html_` when it is imported, as `import verifier` does on
+first use.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import html
 from verifier.definitions import Verdict
 from verifier.losses import LossTable
 from verifier.model import Model
+from verifier.report.facts import model_facts
 from verifier.report.words import convention_lines, loss_sheets, verdict_lines
 
 _STYLE = "style='border-collapse:collapse;text-align:left;vertical-align:top'"
@@ -32,11 +37,13 @@ def verdict_html(answer: Verdict) -> str:
 
 def model_html(model: Model) -> str:
     """A model in a few lines."""
-    from verifier.report.pages import model_facts
-
     return _items(model.title, model_facts(model))
 
 
 def loss_html(table: LossTable) -> str:
     """The loss tables, one a knowledge value."""
     return "".join(sheet.html() for sheet in loss_sheets(table))
+
+
+for _kind, _show in ((Model, model_html), (Verdict, verdict_html), (LossTable, loss_html)):
+    setattr(_kind, "_repr_html_", _show)  # noqa: B010 - mypy does not let a method be assigned

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from verifier.definitions import Verdict, passport
+from verifier.definitions import Verdict
 from verifier.engine import Engine
 from verifier.losses import LossTable, loss
 from verifier.model import Independent, Mixture, Model, Network, Table
 from verifier.normalization import acceptable
 from verifier.numbers import exact_text
+from verifier.questions import passport
+from verifier.report.facts import model_facts
 from verifier.report.sheet import Sheet
 from verifier.report.words import (
     acceptable_sheet,
@@ -66,26 +68,6 @@ def make_page(model: Model, max_rows: int) -> Page:
         note,
         table,
     )
-
-
-def model_facts(model: Model) -> list[tuple[str, str]]:
-    """A model in a few lines: records, mechanism, knowledge, what is protected."""
-    knows = {
-        "nothing": "nothing",
-        "column": "the column `knowledge` of the table",
-        "component": "the component of the mixture",
-    }
-    known = model.knowledge.title if model.knowledge else knows[model.knowledge_kind]
-    protects = ", ".join(
-        f"D({s.record})" if s.record is not None else "S, a function of the world" for s in model.secrets
-    )
-    return [
-        ("records", f"{model.size}, each in {{{', '.join(v.text for v in model.values)}}}"),
-        ("mechanism", model.mechanism.title),
-        ("the attacker knows", known),
-        ("protected", protects),
-        ("source", model.source or "–"),
-    ]
 
 
 def _worlds(model: Model) -> list[Sheet]:

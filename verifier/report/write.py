@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from verifier import __version__
 from verifier.definitions import CONVENTIONS
 from verifier.examples import examples
 from verifier.model import Model, read
 from verifier.report.pages import Page, make_page
 from verifier.report.plots import loss_plot, profile_plot
 from verifier.report.words import conventions_sheet, knowledge_text
+from verifier.version import VERSION
 
 MAX_ROWS = 1 << 22
 TITLE = "DMKB20, Examples 1–8 and Proposition 4, decided exactly"
@@ -103,7 +103,7 @@ def page_html(title: str, pages: Sequence[Page], plots: dict[str, dict[str, str]
     )
     return environment.get_template("report.html").render(
         title=title,
-        version=__version__,
+        version=VERSION,
         groups=_groups(pages),
         checked=checked(pages),
         plots={name: {kind: Markup(svg) for kind, svg in drawings.items()} for name, drawings in plots.items()},
@@ -114,7 +114,7 @@ def page_html(title: str, pages: Sequence[Page], plots: dict[str, dict[str, str]
 
 def page_markdown(title: str, pages: Sequence[Page], *, plots: bool) -> str:
     """The same as Markdown; with `plots` it links the drawings beside it."""
-    parts = [f"# {title}", f"Computed by pkdp-verifier {__version__}; {checked(pages)}."]
+    parts = [f"# {title}", f"Computed by pkdp-verifier {VERSION}; {checked(pages)}."]
     for group, members in _groups(pages):
         parts.append(f"## {group}")
         for page in members:

@@ -1,0 +1,59 @@
+"""Asking a question: read it, decide it, and have the answer re-checked before anyone sees it."""
+
+from __future__ import annotations
+
+from verifier.certificates import replayed
+from verifier.definitions import DEFINITIONS, Definition, Verdict, decide, find
+from verifier.engine import Engine
+from verifier.model import Model
+from verifier.numbers import epsilon as read_epsilon
+from verifier.numbers import probability
+
+
+def check(
+    model: Model,
+    definition: Definition | str,
+    *,
+    epsilon: object = None,
+    delta: object = 0,
+    reading: str = "default",
+    engine: Engine | None = None,
+    replay: bool = True,
+) -> Verdict:
+    """Decide a definition on a model, exactly, with the tightest parameters and a witness.
+
+    `epsilon` is `"ln(p/q)"`, `"r*ln(p/q)"`, a rational, `"inf"` (in nats), or None for "some finite ε"; `delta` is a
+    rational in [0, 1]. With `replay` the answer is derived again by `verifier.replay`, which shares no code.
+
+    >>> from verifier.model import build
+    >>> coin = build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}},
+    ...              mechanism=lambda d: {"yes": "3/4", "no": "1/4"} if d[0] else {"yes": "1/4", "no": "3/4"})
+    >>> print(check(coin, "apkdp", epsilon="ln(2)", delta="1/4"))
+    apkdp holds at ε = ln(2), δ = 1/4; smallest δ 1/4 (0.25); smallest ε ln(2) (0.69314718056)
+
+    Raises:
+        InputError: for an ε, a δ, a definition or a reading that is none.
+        LimitError: where the model has more worlds than the engine's limit.
+
+    """
+    question = find(definition)
+    engine = engine or Engine(model)
+    answer = decide(
+        engine,
+        question,
+        epsilon=None if epsilon is None else read_epsilon(epsilon, "epsilon"),
+        delta=probability(delta, "delta", "δ"),
+        reading=reading,
+    )
+    return replayed(answer, engine) if replay else answer
+
+
+def passport(
+    model: Model, *, epsilon: object = None, delta: object = 0, engine: Engine | None = None, replay: bool = True
+) -> list[Verdict]:
+    """Every definition at once, in the default readings."""
+    engine = engine or Engine(model)
+    return [
+        check(model, definition, epsilon=epsilon, delta=delta, engine=engine, replay=replay)
+        for definition in DEFINITIONS.values()
+    ]
