@@ -71,6 +71,13 @@ class Exponential:
 
 def replay(certificate: dict[str, Any]) -> None:
     """Accept the certificate silently or raise `Rejected` with the reason."""
+    try:
+        _replay(certificate)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
+        raise Rejected(f"the certificate is malformed: {error!r}") from None
+
+
+def _replay(certificate: dict[str, Any]) -> None:
     question, answer = certificate["question"], certificate["answer"]
     bound = Fraction(question["delta"])
     families = list(_families(certificate))
@@ -79,7 +86,8 @@ def replay(certificate: dict[str, Any]) -> None:
     _same("empty", answer["empty"], sum(1 for family in families if not family))
     if not compared:
         _same("verdict", answer["verdict"], "vacuous")
-        _same("tight_epsilon", answer["tight_epsilon"], "0")
+        for key, nothing in (("tight_epsilon", "0"), ("tight_delta", "0"), ("witness", None), ("tightest", None)):
+            _same(key, answer[key], nothing)
         return
     _check_tight_epsilon(compared, bound, answer["tight_epsilon"])
     if question["epsilon"] is None:
@@ -90,9 +98,9 @@ def replay(certificate: dict[str, Any]) -> None:
     _same("verdict", answer["verdict"], "holds" if holds else "fails")
     _same("witness", answer["witness"] is None, holds)
     evidence = answer["tightest"] if holds else answer["witness"]
-    if evidence is None:
-        raise Rejected("the answer shows no comparison")
-    _check_evidence(compared, bound, evidence, holds=holds)
+    if evidence is None or answer["tightest" if not holds else "witness"] is not None:
+        raise Rejected("the answer must show one comparison, the witness or the tightest")
+    _check_evidence(compared, bound, certificate, holds=holds)
 
 
 def _same(what: str, claimed: object, found: object) -> None:
@@ -108,11 +116,12 @@ def _families(certificate: dict[str, Any]) -> Iterator[list[Compared]]:
     mechanism: dict[tuple[str, ...], Law] = {}
     for database, law in certificate["mechanism"]:
         mechanism[tuple(database)] = {output: Fraction(p) for output, p in law.items()}
-        if sum(mechanism[tuple(database)].values()) != 1:
-            raise Rejected(f"the mechanism's law on {database} does not sum to 1")
+        masses = mechanism[tuple(database)].values()
+        if sum(masses) != 1 or any(mass < 0 for mass in masses):
+            raise Rejected(f"the mechanism's law on {database} is no law")
     values = list(certificate["values"])
     if definition == "dp":
-        for i in range(certificate["size"]):
+        for i in certificate["secrets"]:
             yield _neighbours(mechanism, values, i, certificate["size"], reading)
         return
     for theta, rows in certificate["worlds"].items():
@@ -260,9 +269,14 @@ def _value_sign(e: Exponential, a: Fraction, b: Fraction) -> int:
     return (a > 0) - (a < 0) if e.text == "inf" else e.sign(a, b)
 
 
-def _check_evidence(compared: list[Compared], bound: Fraction, evidence: dict[str, Any], *, holds: bool) -> None:
-    """Re-add the events of the comparison that the answer names."""
-    e = Exponential(evidence["at_epsilon"])
+def _check_evidence(compared: list[Compared], bound: Fraction, certificate: dict[str, Any], *, holds: bool) -> None:
+    """Re-add the events of the comparison that the answer names, at the ε that the question or the answer fixes."""
+    asked, answer = certificate["question"]["epsilon"], certificate["answer"]
+    evidence = answer["tightest"] if holds else answer["witness"]
+    at_tightest = holds and (asked is None or answer["tight_delta"] == "0")
+    at = answer["tight_epsilon"] if at_tightest else ("inf" if asked is None else asked)
+    _same("at_epsilon", evidence["at_epsilon"], at)
+    e = Exponential(at)
     matching = [one for one in compared if _is(one, evidence)]
     if len(matching) != 1:
         raise Rejected(f"the answer names {len(matching)} comparisons instead of one")
@@ -289,6 +303,13 @@ def _check_evidence(compared: list[Compared], bound: Fraction, evidence: dict[st
         raise Rejected("at ε = inf the event must be impossible under the second law")
     if not holds and _value_sign(e, a - bound, b) <= 0:
         raise Rejected("the event does not exceed δ")
+    best_a, best_b = _sum(matching[0], e)
+    if _value_sign(e, a - best_a, b - best_b) != 0:
+        raise Rejected("the event is not the best of its comparison")
+    if at_tightest and at != "0" and (b == 0 or e.sign(a - bound, b) != 0):
+        raise Rejected("the comparison does not need the tightest ε")
+    if not at_tightest and asked is not None:
+        _check_tight_delta(matching, bound, asked, answer["tight_delta"])
 
 
 def _is(one: Compared, evidence: dict[str, Any]) -> bool:

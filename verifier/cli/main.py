@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verifier import __version__
 from verifier.errors import InputError, PkdpError
+from verifier.version import VERSION
 
 if TYPE_CHECKING:
     from verifier.engine import Engine
@@ -42,8 +44,11 @@ DEFAULT_ROWS = 1 << 22
 
 def run(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; errors become one message and an exit status, never a traceback."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    # Numbers are measured before they are read (verifier.numbers), so that results may be of any length.
+    sys.set_int_max_str_digits(0)
     try:
-        status = app(args=list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False)
+        status = app(args=given, standalone_mode=False)
     except PkdpError as error:
         _stop(f"pkdp: {error}", error.exit_status)
     except typer.Exit as stop:
@@ -53,20 +58,37 @@ def run(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         _stop("pkdp: interrupted", 130)
     except RecursionError:
-        _stop("pkdp: the input is nested too deeply", 2)
+        _stop("pkdp: the input is nested too deeply; wanted at most 100 levels.", 2)
     except MemoryError:
-        _stop("pkdp: out of memory. Tip: use a smaller model", 3)
+        _stop("pkdp: out of memory. Tip: use a smaller model.", 3)
     except Exception as error:
-        usage = getattr(error, "format_message", None)
-        if usage is None:
+        if not hasattr(error, "format_message"):
             raise
-        _stop(f"pkdp: {usage()} Tip: pkdp --help", 2)
+        _stop(f"pkdp: {_usage(error, given)}", 2)
     sys.exit(status if isinstance(status, int) else 0)
 
 
 def _stop(message: str, status: int) -> None:
     sys.stderr.write(message + "\n")
     sys.exit(status)
+
+
+def _usage(error: Any, arguments: Sequence[str]) -> PkdpError:
+    """What the parser of the command line refuses, in the form of all our messages."""
+    options = getattr(getattr(error, "param", None), "opts", ())
+    value = next((f" (given {after})" for one, after in pairwise(arguments) if one in options), "")
+    commands = {one.callback.__name__ for one in app.registered_commands if one.callback}
+    command = next((f" {one}" for one in arguments[:1] if one in commands), "")
+    return InputError(str(error.format_message()).rstrip(".") + value, tip=f"pkdp{command} --help")
+
+
+@contextmanager
+def _about(place: str) -> Iterator[None]:
+    """Add the file, or the option, to the place that an error names."""
+    try:
+        yield
+    except PkdpError as error:
+        raise error.within(place) from None
 
 
 def _model(path: str, sets: Sequence[str] | None = None) -> Model:
@@ -88,7 +110,7 @@ def _format(name: str) -> str:
     from verifier.report.sheet import FORMATS
 
     if name not in FORMATS:
-        raise InputError(f"given --format {name}", wanted=f"one of {', '.join(FORMATS)}")
+        raise InputError(f"given {name}", where="--format", wanted=f"one of {', '.join(FORMATS)}")
     return name
 
 
@@ -110,7 +132,7 @@ def _json(value: Any) -> str:
 def main(version: Annotated[bool, typer.Option("--version", help="print the version")] = False) -> None:  # noqa: FBT002
     """Print the version where asked."""
     if version:
-        typer.echo(f"pkdp {__version__}")
+        typer.echo(f"pkdp {VERSION}")
         raise typer.Exit(0)
 
 
@@ -131,13 +153,15 @@ def check(
 ) -> int:
     """Decide definitions: verdict, tightest ε and δ, and a witness. Without --definition: the passport."""
     _format(kind)
+    _question(definition, epsilon, delta, reading)
     models = [_model(path, sets) for path in files]
     if expect:
         return _expect(models, max_rows, as_json=as_json)
-    if definition is None and reading != "default":
-        raise InputError("given --reading without --definition", wanted="the definition that is read so")
     ask = _one if definition is not None else _passport
-    answers = [ask(model, definition or "", epsilon, delta, reading, max_rows) for model in models]
+    answers = []
+    for model in models:
+        with _about(model.path):
+            answers.append(ask(model, definition or "", epsilon, delta, reading, max_rows))
     show: Callable[..., None] = _show_one if definition is not None else _show_passport
     status = 0
     for model, found in zip(models, answers, strict=True):
@@ -151,10 +175,26 @@ def check(
     return status
 
 
-def _one(
-    model: Model, definition: str, epsilon: str | None, delta: str, reading: str, max_rows: int
-) -> list[Any]:
-    from verifier.definitions import check as decide
+def _question(definition: str | None, epsilon: str | None, delta: str, reading: str) -> None:
+    """Refuse a question that is none, before any work."""
+    from verifier.definitions import find
+    from verifier.numbers import epsilon as read_epsilon
+    from verifier.numbers import probability
+
+    if definition is not None:
+        with _about("--definition"):
+            asked = find(definition)
+        with _about("--reading"):
+            asked.reading(reading)
+    elif reading != "default":
+        raise InputError("given without --definition", where="--reading", wanted="the definition that is read so")
+    if epsilon is not None:
+        read_epsilon(epsilon, "--epsilon")
+    probability(delta, "--delta", "δ")
+
+
+def _one(model: Model, definition: str, epsilon: str | None, delta: str, reading: str, max_rows: int) -> list[Any]:
+    from verifier.questions import check as decide
 
     engine = _engine(model, max_rows)
     return [decide(model, definition, epsilon=epsilon, delta=delta, reading=reading, engine=engine)]
@@ -163,15 +203,17 @@ def _one(
 def _passport(
     model: Model, _definition: str, epsilon: str | None, delta: str, _reading: str, max_rows: int
 ) -> list[Any]:
-    from verifier.definitions import passport
+    from verifier.questions import passport
 
-    return passport(model, epsilon=epsilon, delta=delta, engine=_engine(model, max_rows))
+    engine = _engine(model, max_rows)
+    engine.admit()
+    return passport(model, epsilon=epsilon, delta=delta, engine=engine)
 
 
 def _passport_json(model: Model, objects: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "schema": 1,
-        "version": __version__,
+        "version": VERSION,
         "model": model.path or model.title,
         "sha256": model.sha256 or None,
         "definitions": objects,
@@ -208,17 +250,18 @@ def _show_passport(model: Model, found: list[Any], kind: str, max_digits: int, d
 def _expect(models: Sequence[Model], max_rows: int, *, as_json: bool) -> int:
     from verifier.expect import compare
 
-    status = 0
+    lines, status = [], 0
     for model in models:
-        results = compare(model, _engine(model, max_rows))
+        with _about(f"{model.path}: [[expect]]"):
+            results = compare(model, _engine(model, max_rows))
         status = max(status, int(any(not one.agrees for one in results)))
         if as_json:
-            typer.echo(_json({"model": model.path, "expectations": [one.to_json() for one in results]}))
+            lines.append(_json({"model": model.path, "expectations": [one.to_json() for one in results]}))
             continue
-        for one in results:
-            typer.echo(f"{'ok  ' if one.agrees else 'FAIL'} {model.path}: {one}")
+        lines += [f"{'ok  ' if one.agrees else 'FAIL'} {model.path}: {one}" for one in results]
         if not results:
-            typer.echo(f"none {model.path}: the file promises no answers")
+            lines.append(f"none {model.path}: the file promises no answers")
+    typer.echo("\n".join(lines))
     return status
 
 
@@ -226,9 +269,7 @@ def _expect(models: Sequence[Model], max_rows: int, *, as_json: bool) -> int:
 def loss(
     file: File,
     record: Annotated[int | None, typer.Option(help="the record that is attacked, counted from 0")] = None,
-    values: Annotated[
-        tuple[str, str] | None, typer.Option(help="the two values a and b that are compared")
-    ] = None,
+    values: Annotated[tuple[str, str] | None, typer.Option(help="the two values a and b that are compared")] = None,
     sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
@@ -241,7 +282,8 @@ def loss(
 
     _format(kind)
     model = _model(file, sets)
-    table = losses(model, record=record, values=values, engine=_engine(model, max_rows))
+    with _about(file):
+        table = losses(model, record=record, values=values, engine=_engine(model, max_rows))
     if as_json:
         typer.echo(_json(table.to_json(max_digits, digits)))
         return
@@ -263,8 +305,9 @@ def acceptable(
 
     _format(kind)
     model = _model(file, sets)
-    _engine(model, max_rows).admit()
-    answers = decide(model)
+    with _about(file):
+        _engine(model, max_rows).admit()
+        answers = decide(model)
     if as_json:
         typer.echo(_json([answer.to_json() for answer in answers]))
     else:
@@ -276,9 +319,7 @@ def acceptable(
 
 @app.command()
 def report(
-    files: Annotated[
-        list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")
-    ] = None,
+    files: Annotated[list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")] = None,
     output: Annotated[Path, typer.Option(help="the folder to write to")] = Path("report"),
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> None:

@@ -78,8 +78,8 @@ CONVENTIONS: tuple[Convention, ...] = (
     Convention(
         "neighbours",
         "Which databases are neighbours?",
-        "all of Tⁿ, one record replaced by any value; the distribution plays no part",
-        "DMKB20, Definition 2 with databases of fixed size",
+        "all of Tⁿ, one protected record replaced by any value; the distribution plays no part",
+        "DMKB20, Definition 2 with databases of fixed size; `[sensitive] records` restricts the indices",
         ("dp",),
     ),
     Convention(

@@ -67,7 +67,7 @@ def _decide(
             bound,
             "vacuous",
             "nothing is compared: no sensitive value has an alternative",
-            NO_DELTA if asked is not None else None,
+            NO_DELTA,
             ZERO,
             empty=empty,
             note=definition.note,

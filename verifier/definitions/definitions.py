@@ -129,7 +129,7 @@ def set_afterwards(engine: Engine, reading: str) -> Iterator[Family]:
 def neighbouring(engine: Engine, reading: str) -> Iterator[Family]:
     """M(D) against M(D′) for all databases of Tⁿ that differ in one record."""
     values = engine.model.values
-    found: dict[int, list[Comparison]] = {record: [] for record in range(engine.model.size)}
+    found: dict[int | None, list[Comparison]] = {secret.record: [] for secret in engine.model.secrets}
     for pair in engine.neighbours():
         if reading == "one-order" and pair.a > pair.b:
             continue

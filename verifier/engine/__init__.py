@@ -63,9 +63,12 @@ class Engine:
         if self._columns(theta):
             from verifier.engine import columns
 
+            halves = self.shared.setdefault(("halves", theta.name), [])
+            if not halves:
+                halves.extend(columns.parts(theta.shape, self.model.size))
             if b < 0:
-                return columns.factual(self.model, theta, secret)
-            return columns.counterfactual(self.model, theta, secret, b)
+                return columns.factual(self.model, theta, secret, halves)
+            return columns.counterfactual(self.model, theta, secret, halves, b)
         if b < 0:
             return rows.factual(self.model, theta, secret)
         return rows.counterfactual(self.model, theta, secret, b)

@@ -8,9 +8,11 @@ that nothing is ever as long as the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import lcm
+from typing import TypeAlias
 
 import numpy as np
 
@@ -20,6 +22,9 @@ from verifier.model.distribution import Shape
 from verifier.tables import Label, Law
 from verifier.tables.columns import Codes, WideColumn
 
+Table: TypeAlias = list[list[int]]
+"""The code of the sum of a head's and a tail's state."""
+
 
 @dataclass(frozen=True)
 class Half:
@@ -28,6 +33,7 @@ class Half:
     columns: dict[int, Codes]
     weights: list[int]
     knowledge: list[Label | None] | None = None
+    _folds: dict[object, tuple[list[Element], Codes]] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def product(cls, shape: Independent, records: range) -> Half:
@@ -52,11 +58,22 @@ class Half:
         columns = {i: np.ascontiguousarray(flat[:, i]) for i in range(size)}
         return cls(columns, [world.weight for world in worlds], [world.knowledge for world in worlds])
 
+    @cached_property
+    def column(self) -> WideColumn:
+        """The weights as limbs."""
+        return WideColumn.of(self.weights)
+
     def fold(self, statistic: Statistic, values: int, fixed: tuple[int, int] | None) -> tuple[list[Element], Codes]:
         """The statistic's sum in every row: the distinct sums that occur, and a code a row.
 
         `fixed` = (record, b) replaces the value of one record by b: the counterfactual.
         """
+        key = (statistic, fixed if fixed and fixed[0] in self.columns else None)
+        if key not in self._folds:
+            self._folds[key] = self._folded(statistic, values, fixed)
+        return self._folds[key]
+
+    def _folded(self, statistic: Statistic, values: int, fixed: tuple[int, int] | None) -> tuple[list[Element], Codes]:
         states: list[Element] = [statistic.zero]
         codes = np.zeros(len(self.weights), dtype=np.int64)
         for record, column in self.columns.items():
@@ -80,13 +97,13 @@ class Coding:
 
     def join(
         self, statistic: Statistic, left: tuple[list[Element], Codes], right: tuple[list[Element], Codes]
-    ) -> tuple[Codes, Codes, Codes]:
+    ) -> tuple[Codes, Codes, Table]:
         """The codes of the head's rows, of the tail's rows, and the table of codes of their sums."""
-        table = np.empty((len(left[0]), len(right[0])), dtype=np.int64)
+        table = [[0] * len(right[0]) for _ in left[0]]
         rows = _first(*left)[:, None] * len(right[1]) + _first(*right)[None, :]
         for flat in np.argsort(rows, axis=None, kind="stable").tolist():
             x, y = divmod(flat, len(right[0]))
-            table[x, y] = self.code(statistic.add(left[0][x], right[0][y]))
+            table[x][y] = self.code(statistic.add(left[0][x], right[0][y]))
         return left[1], right[1], table
 
     def code(self, state: Element) -> int:
@@ -111,14 +128,16 @@ def supports(model: Model) -> bool:
     )
 
 
-def _parts(
-    shape: Shape, size: int, scale: int = 1, name: Label | None = None
-) -> Iterator[tuple[Label | None, int, Half, Half]]:
+Part: TypeAlias = tuple[Label | None, int, Half, Half]
+"""The component of a mixture, a factor, the head and the tail."""
+
+
+def parts(shape: Shape, size: int, scale: int = 1, name: Label | None = None) -> Iterator[Part]:
     """The distribution as scaled products of two halves; the head of an explicit table is empty."""
     if isinstance(shape, Mixture):
         for part_name, factor, part in zip(shape.names, shape.scales(), shape.parts, strict=True):
             if factor:
-                yield from _parts(part, size, scale * factor, name or part_name)
+                yield from parts(part, size, scale * factor, name or part_name)
     elif isinstance(shape, Independent):
         rows, whole, cut = 1, shape.count(), size
         while cut > 0 and rows * rows < whole:
@@ -129,35 +148,35 @@ def _parts(
         yield name, scale, Half({}, [1]), Half.listed(shape, size)
 
 
-def factual(model: Model, theta: Theta, secret: Secret) -> Joint:
+def factual(model: Model, theta: Theta, secret: Secret, halves: Sequence[Part]) -> Joint:
     """The joint weights of (B, S, M(D)); the same as the plain engine's."""
-    return _joint(model, theta, secret, None)
+    return _joint(model, theta, secret, halves, None)
 
 
-def counterfactual(model: Model, theta: Theta, secret: Secret, b: int) -> Joint:
+def counterfactual(model: Model, theta: Theta, secret: Secret, halves: Sequence[Part], b: int) -> Joint:
     """The joint weights of (B, S, M(D with the record set to b)); the same as the plain engine's."""
-    return _joint(model, theta, secret, b)
+    return _joint(model, theta, secret, halves, b)
 
 
-def _joint(model: Model, theta: Theta, secret: Secret, b: int | None) -> Joint:
+def _joint(model: Model, theta: Theta, secret: Secret, halves: Sequence[Part], b: int | None) -> Joint:
     record, statistic = secret.record, model.mechanism.deterministic_statistic
     if record is None or statistic is None:
         raise TypeError("this model needs the plain engine")
     fixed, number = None if b is None else (record, b), len(model.values)
     outputs, known = Coding(), Coding()
     totals: dict[tuple[int, int, int], int] = {}
-    for name, scale, head, tail in _parts(theta.shape, model.size):
+    for name, scale, head, tail in halves:
         m_head, m_tail, m_table = outputs.join(
             statistic, head.fold(statistic, number, fixed), tail.fold(statistic, number, fixed)
         )
         k_head, k_tail, k_table = _knowledge(model, known, name, head, tail)
         left = _grouped(head, record, k_head, m_head)
-        right = _grouped(tail, record, k_tail, m_tail)
+        right = list(_grouped(tail, record, k_tail, m_tail).items())
         for (v, k, m), weight in left.items():
-            weight *= scale  # noqa: PLW2901
-            for (w, l, o), part in right.items():  # noqa: E741
-                key = (int(k_table[k, l]), v + w, int(m_table[m, o]))
-                totals[key] = totals.get(key, 0) + weight * part
+            scaled, k_row, m_row = weight * scale, k_table[k], m_table[m]
+            for (w, k2, m2), part in right:
+                key = (k_row[k2], v + w, m_row[m2])
+                totals[key] = totals.get(key, 0) + scaled * part
     return _finish(model, theta, totals, list(known.states), list(outputs.states))
 
 
@@ -174,7 +193,7 @@ def _grouped(half: Half, record: int, known: Codes, outputs: Codes) -> dict[tupl
         names: list[int] = present.tolist()
     else:
         names = list(range(most))
-    sums = WideColumn.of(half.weights).grouped(codes, len(names))
+    sums = half.column.grouped(codes, len(names))
     found = {}
     for name, total in zip(names, sums, strict=True):
         if total:
@@ -183,7 +202,7 @@ def _grouped(half: Half, record: int, known: Codes, outputs: Codes) -> dict[tupl
     return found
 
 
-def _knowledge(model: Model, known: Coding, name: Label | None, head: Half, tail: Half) -> tuple[Codes, Codes, Codes]:
+def _knowledge(model: Model, known: Coding, name: Label | None, head: Half, tail: Half) -> tuple[Codes, Codes, Table]:
     statistic = model.knowledge.deterministic_statistic if model.knowledge else None
     number = len(model.values)
     if statistic is not None:
@@ -191,9 +210,9 @@ def _knowledge(model: Model, known: Coding, name: Label | None, head: Half, tail
     at_head = np.zeros(len(head.weights), dtype=np.int64)
     if model.knowledge_kind == "column" and tail.knowledge:
         codes = np.array([known.code(one) for one in tail.knowledge], dtype=np.int64)
-        return at_head, codes, np.arange(len(known.states), dtype=np.int64)[None, :]
+        return at_head, codes, [list(range(len(known.states)))]
     code = known.code(name if model.knowledge_kind == "component" else None)
-    return at_head, np.zeros(len(tail.weights), dtype=np.int64), np.array([[code]], dtype=np.int64)
+    return at_head, np.zeros(len(tail.weights), dtype=np.int64), [[code]]
 
 
 def _finish(

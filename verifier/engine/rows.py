@@ -51,7 +51,7 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
     if statistic is None:
         check_size(number**size, max_rows, f"dp compares all of T^n, which has {number}^{size} databases")
     identity: dict[Law, Law] = {}
-    for record in range(size):
+    for record in (secret.record for secret in model.secrets if secret.record is not None):
         pairs: dict[tuple[int, int], dict[tuple[int, int], tuple[Law, Law, int, Database]]] = {
             (a, b): {} for a in range(number) for b in range(number) if a != b
         }

@@ -124,8 +124,7 @@ class Network:
     def count(self) -> int:
         """An upper bound: the product of the largest supports."""
         return prod(
-            max(sum(1 for weight in weights if weight) for weights, _ in node.laws.values())
-            for node in self.nodes
+            max(sum(1 for weight in weights if weight) for weights, _ in node.laws.values()) for node in self.nodes
         )
 
     def worlds(self) -> Iterator[World]:

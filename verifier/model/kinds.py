@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from verifier.errors import InputError
+from verifier.errors import InputError, LimitError
 from verifier.model.mechanism import Draw, Element, Mechanism, Statistic
-from verifier.numbers import exact_text, rational
+from verifier.numbers import exact_text, rational, shorten
 from verifier.numbers.epsilon import primitive_root
 from verifier.tables import NO_ANSWER, Label, Law, label
+
+MAX_OUTPUT_BITS = 14_000
+"""Longest number that a mechanism may put out, numerator and denominator together."""
 
 Values: TypeAlias = tuple[Label, ...]
 
@@ -37,9 +40,22 @@ def _statistic(
         return ((element(i, v), 1),)
 
     def finished(state: Element) -> Law:
-        return Law.point(label(finish(state)))
+        return Law.point(label(_measured(finish(state))))
 
     return Statistic(zero, add, draw, finished, any_size=any_size)
+
+
+def _measured(output: object) -> object:
+    """An output as it is; refused where its text would be so long that labels would cut it."""
+    if isinstance(output, int | Fraction):
+        bits = output.numerator.bit_length() + output.denominator.bit_length()
+        if bits > MAX_OUTPUT_BITS:
+            raise LimitError(
+                f"an output of the mechanism has {bits:,} bits",
+                wanted=f"at most {MAX_OUTPUT_BITS:,}",
+                tip="use shorter numbers as values and weights",
+            )
+    return output
 
 
 def _plus(x: Fraction | int, y: Fraction | int) -> Fraction | int:
@@ -57,9 +73,7 @@ def mechanism(title: str, setting: Setting, statistic: Statistic) -> Mechanism:
 
 def constant(setting: Setting, output: Label) -> Mechanism:
     """The same label always: the attacker learns nothing."""
-    return mechanism(
-        f"constant {output}", setting, _statistic((), lambda x, _: x, lambda _i, _v: (), lambda _: output)
-    )
+    return mechanism(f"constant {output}", setting, _statistic((), lambda x, _: x, lambda _i, _v: (), lambda _: output))
 
 
 def records(setting: Setting, indices: tuple[int, ...], title: str) -> Mechanism:
@@ -85,9 +99,7 @@ def count(setting: Setting, counted: frozenset[Label], above: int | None, otherw
 
     if above is not None:
         title += f", or {otherwise} if it is at most {above}"
-    return mechanism(
-        title, setting, _statistic(0, _plus, lambda _, v: int(setting.values[v] in counted), finish)
-    )
+    return mechanism(title, setting, _statistic(0, _plus, lambda _, v: int(setting.values[v] in counted), finish))
 
 
 def parity(setting: Setting, counted: frozenset[Label]) -> Mechanism:
@@ -102,22 +114,22 @@ def parity(setting: Setting, counted: frozenset[Label]) -> Mechanism:
 
 def numbers_of(setting: Setting, kind: str) -> tuple[Fraction, ...]:
     """The values as numbers, refused where one is none."""
-    try:
-        if any(isinstance(v.shown, bool) for v in setting.values):
-            raise InputError("given booleans", where=setting.where, wanted="numbers")
-        return tuple(rational(v.text) for v in setting.values)
-    except InputError:
-        raise InputError(
-            f'given kind = "{kind}" with the values {", ".join(v.text for v in setting.values[:6])}',
-            where=setting.where,
-            wanted="values that are numbers",
-            tip='integers, or strings such as "1/2"',
-        ) from None
+    for v in setting.values:
+        try:
+            number = None if isinstance(v.shown, bool) else rational(v.text, setting.where, "a value")
+        except InputError:
+            number = None
+        if number is None:
+            raise InputError(
+                f'given kind = "{kind}" with the value {shorten(v.shown)}',
+                where=setting.where,
+                wanted="values that are numbers",
+                tip='integers, or strings such as "1/2"',
+            )
+    return tuple(rational(v.text) for v in setting.values)
 
 
-def linear(
-    setting: Setting, weights: tuple[Fraction, ...] | None, title: str, *, divide: int = 1
-) -> Mechanism:
+def linear(setting: Setting, weights: tuple[Fraction, ...] | None, title: str, *, divide: int = 1) -> Mechanism:
     """Σ wᵢ·D(i), divided by a number: sum, linear query and arithmetic mean."""
     at = numbers_of(setting, title.split(maxsplit=1)[0])
 
@@ -140,6 +152,7 @@ def root_text(value: Fraction, degree: int) -> object:
     if value < 1:
         base = 1 / base
     exponent = Fraction(power, degree)
+    _measured(base**exponent.numerator)
     inside = exact_text(base**exponent.numerator, 4300)
     if exponent.denominator == 1:
         return base**exponent.numerator
@@ -154,7 +167,7 @@ def mean(setting: Setting, kind: str) -> Mechanism:
     at = numbers_of(setting, kind)
     if kind != "quadratic-mean" and any(x <= 0 for x in at):
         raise InputError(
-            f'given kind = "{kind}" with the value {min(at)}',
+            f'given kind = "{kind}" with the value {shorten(min(at))}',
             where=setting.where,
             wanted="positive values (DMKB20, Proposition 6)",
         )
@@ -163,9 +176,7 @@ def mean(setting: Setting, kind: str) -> Mechanism:
         return mechanism(
             title,
             setting,
-            _statistic(
-                Fraction(1), lambda x, y: x * y, lambda _, v: at[v], lambda s: root_text(s, n), any_size=False
-            ),
+            _statistic(Fraction(1), lambda x, y: x * y, lambda _, v: at[v], lambda s: root_text(s, n), any_size=False),
         )
     if kind == "harmonic-mean":
         return mechanism(
@@ -176,9 +187,7 @@ def mean(setting: Setting, kind: str) -> Mechanism:
     return mechanism(
         title,
         setting,
-        _statistic(
-            Fraction(0), _plus, lambda _, v: at[v] ** 2, lambda s: root_text(s / n, 2), any_size=False
-        ),
+        _statistic(Fraction(0), _plus, lambda _, v: at[v] ** 2, lambda s: root_text(s / n, 2), any_size=False),
     )
 
 

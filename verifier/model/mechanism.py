@@ -25,6 +25,10 @@ Element: TypeAlias = Any
 Draw: TypeAlias = tuple[tuple[Element, int], ...]
 """What one record adds: elements with integer weights; a single one where nothing is random."""
 MAX_STATES = 1 << 22
+MAX_OUTPUTS = 1 << 15
+"""Most results of a statistic that are listed before a step."""
+MAX_LAW = 1 << 18
+"""Most random results on one database."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ class Statistic:
                     key = self.add(state, element)
                     after[key] = after.get(key, 0) + weight * part
             states = after
+            _check_law(len(states), "the mechanism has too many random results on one database")
         total = self.denominator ** len(database)
         mixed: dict[Label, Fraction] = {}
         for state, weight in states.items():
@@ -71,18 +76,21 @@ class Statistic:
                 mixed[outcome] = mixed.get(outcome, Fraction(0)) + share
         return Law.from_fractions(mixed)
 
-    def reachable(self, size: int, values: int, limit: int = MAX_STATES) -> list[Element]:
+    def reachable(self, size: int, values: int, limit: int = MAX_OUTPUTS) -> list[Element]:
         """All sums over all databases, in order of first appearance.
 
         Raises:
-            LimitError: where there are more than `limit`.
+            LimitError: where there are more than `limit`, or finding them takes too long.
 
         """
         states: dict[Element, None] = {self.zero: None}
+        work = 0
         for i in range(size):
             steps = [element for v in range(values) for element, _ in self.draw(i, v)]
-            states = {self.add(state, step): None for state in states for step in steps}
-            if len(states) > limit:
+            work += len(states) * len(steps)
+            if work <= 64 * limit:
+                states = {self.add(state, step): None for state in states for step in steps}
+            if len(states) > limit or work > 64 * limit:
                 raise LimitError(
                     f"the mechanism has more than {limit:,} different results before its next step",
                     tip="use fewer records or a coarser mechanism",
@@ -126,14 +134,14 @@ class Mechanism:
         """The statistic, where no record's element is random."""
         return self.statistic if self.statistic and self.statistic.denominator == 1 else None
 
-    def outputs(self, limit: int = MAX_STATES) -> list[Label]:
+    def outputs(self, limit: int = MAX_OUTPUTS) -> list[Label]:
         """Every output on every database for which the mechanism is defined, by first appearance."""
         seen: dict[Label, None] = {}
         if self.statistic:
             for state in self.statistic.reachable(self.size, len(self.values), limit):
                 seen.update(dict.fromkeys(self.statistic.finish(state).outcomes))
         else:
-            for database in self.domain or self.all_databases(limit):
+            for database in self.domain or self.all_databases(8 * limit):
                 seen.update(dict.fromkeys(self.law(database).outcomes))
         return list(seen)
 
@@ -200,6 +208,12 @@ def check_size(rows: int, limit: int, what: str) -> None:
         )
 
 
+def _check_law(outcomes: int, what: str) -> None:
+    if outcomes > MAX_LAW:
+        tip = "use fewer records, values or parts"
+        raise LimitError(f"{what}, {outcomes:,}", wanted=f"at most {MAX_LAW:,}", tip=tip)
+
+
 def jointly(parts: Sequence[Mechanism], combine: Callable[[tuple[Label, ...]], Label]) -> Mechanism:
     """Several mechanisms released together, independent given the database (`kind = "all"`)."""
     title = "all of (" + "; ".join(part.title for part in parts) + ")"
@@ -208,7 +222,7 @@ def jointly(parts: Sequence[Mechanism], combine: Callable[[tuple[Label, ...]], L
     if len(statistics) < len(parts):
 
         def table(database: Database) -> Law:
-            return product_law([part.law(database) for part in parts], combine)
+            return _together([part.law(database) for part in parts], combine)
 
         domains = [set(part.domain) for part in parts if part.domain is not None]
         domain = tuple(sorted(set.intersection(*domains))) if domains else None
@@ -219,13 +233,12 @@ def jointly(parts: Sequence[Mechanism], combine: Callable[[tuple[Label, ...]], L
         return tuple(s.add(x, y) for s, x, y in pairs)
 
     def draw(i: int, v: int) -> Draw:
-        return tuple(
-            (tuple(e for e, _ in choice), prod(w for _, w in choice))
-            for choice in cartesian(*(s.draw(i, v) for s in statistics))
-        )
+        choices = [s.draw(i, v) for s in statistics]
+        _check_law(prod(len(one) for one in choices), "the parts have too many random results for one record")
+        return tuple((tuple(e for e, _ in choice), prod(w for _, w in choice)) for choice in cartesian(*choices))
 
     def finish(state: Element) -> Law:
-        return product_law([s.finish(x) for s, x in zip(statistics, state, strict=True)], combine)
+        return _together([s.finish(x) for s, x in zip(statistics, state, strict=True)], combine)
 
     statistic = Statistic(
         tuple(s.zero for s in statistics),
@@ -236,6 +249,12 @@ def jointly(parts: Sequence[Mechanism], combine: Callable[[tuple[Label, ...]], L
         all(s.any_size for s in statistics),
     )
     return Mechanism(title, first.size, first.values, statistic)
+
+
+def _together(laws: Sequence[Law], combine: Callable[[tuple[Label, ...]], Label]) -> Law:
+    """The law of independent outputs, refused where it is too long."""
+    _check_law(prod(len(law.outcomes) for law in laws), "the parts have too many outputs together")
+    return product_law(laws, combine)
 
 
 def from_rows(
@@ -267,6 +286,4 @@ def from_function(
     given = tuple(v.shown for v in values)
     name = getattr(function, "__name__", "function")
     title = "Python function" if name == "<lambda>" else f"Python function {name}"
-    return Mechanism(
-        title, size, values, table=lambda database: read(function(tuple(given[v] for v in database)))
-    )
+    return Mechanism(title, size, values, table=lambda database: read(function(tuple(given[v] for v in database))))

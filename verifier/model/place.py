@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.errors import InputError
-from verifier.numbers import shorten
+from verifier.numbers import cut, shorten
+from verifier.tables import label
 
 MISSING = object()
 
@@ -39,7 +40,9 @@ class Keys:
     def __init__(self, table: object, place: Place, what: str = "a table") -> None:
         if not isinstance(table, Mapping):
             raise InputError(f"given {shorten(table)}", where=str(place), wanted=what)
-        self.left: dict[str, Any] = {str(key): value for key, value in table.items()}
+        self.left: dict[str, Any] = {label(key, str(place)).text: value for key, value in table.items()}
+        if len(self.left) < len(table):
+            raise InputError("given a key twice", where=str(place), wanted='distinct keys (0 and "0" are one)')
         self.place = place
         self._asked: list[str] = []
 
@@ -49,12 +52,11 @@ class Keys:
         if key in self.left:
             return self.left.pop(key)
         if default is MISSING:
-            near = difflib.get_close_matches(key, self.left, 1)
             raise InputError(
                 f"the key `{key}` is missing",
                 where=str(self.place),
                 wanted=f"`{key} = …`",
-                tip=f"is `{near[0]}` meant to be `{key}`?" if near else "models/FORMAT.md lists the keys",
+                tip=self._misspelt([key]) or "models/FORMAT.md lists the keys",
             )
         return default
 
@@ -68,23 +70,50 @@ class Keys:
         keys = list(keys)
         found = [key for key in keys if self.has(key)]
         if len(found) != 1:
-            given = " and ".join(f"`{key}`" for key in found) or "none of them"
+            given = " and ".join(f"`{key}`" for key in found) or "none of the keys"
             raise InputError(
-                f"given {given}", where=str(self.place), wanted=f"exactly one of {', '.join(keys)}", tip=what
+                f"given {given}",
+                where=str(self.place),
+                wanted=f"exactly one of {', '.join(keys)}",
+                tip=what if found else self._misspelt(keys) or what,
             )
         return found[0]
+
+    def _misspelt(self, wanted: Iterable[str]) -> str:
+        """A tip where a key that is there looks like one that is not."""
+        pairs = ((closest(key, self.left), key) for key in wanted)
+        return next((f"is `{near}` meant to be `{key}`?" for near, key in pairs if near), "")
 
     def done(self) -> None:
         """Refuse what was not taken."""
         for key in self.left:
-            near = difflib.get_close_matches(key, self._asked, 1)
             known = ", ".join(dict.fromkeys(self._asked))
             raise InputError(
-                f"the key `{shorten(key)[1:-1]}` is unknown",
+                f"the key `{cut(key)}` is unknown",
                 where=str(self.place),
                 wanted=f"one of {known}",
-                tip=f"is `{near[0]}` meant?" if near else "",
+                tip=meant(key, self._asked),
             )
+
+
+def meant(given: str, known: Iterable[str]) -> str:
+    """A tip where a name looks misspelt."""
+    near = closest(given, known)
+    return f"is `{near}` meant?" if near else ""
+
+
+def closest(given: str, known: Iterable[str]) -> str:
+    """The known name that a misspelt one looks like, or nothing."""
+    return next(iter(difflib.get_close_matches(given, list(known), 1, 0.65)), "") if len(given) < 100 else ""
+
+
+def many(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> many(1, "record"), many(3, "record")
+    ('1 record', '3 records')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def integer(given: object, place: Place, what: str, low: int | None = None) -> int:
@@ -92,7 +121,7 @@ def integer(given: object, place: Place, what: str, low: int | None = None) -> i
     if isinstance(given, bool) or not isinstance(given, int):
         raise InputError(f"given {shorten(given)}", where=str(place), wanted=f"{what} as an integer")
     if low is not None and given < low:
-        raise InputError(f"given {shorten(given)}", where=str(place), wanted=f"{what} of at least {low}")
+        raise InputError(f"given {shorten(given)}", where=str(place), wanted=f"{what}, at least {low}")
     return given
 
 

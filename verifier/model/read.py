@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
 
 from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.model.attacks import refuse_attacks
 from verifier.model.distribution import Mixture, Table, Theta
-from verifier.model.mechanism import Mechanism
+from verifier.model.mechanism import Database, Mechanism
 from verifier.model.model import Expectation, Generated, Model, Normalization, Parameter, Secret
-from verifier.model.place import Keys, Place, listed, string
+from verifier.model.place import Keys, Place, listed, many, string
 from verifier.model.read_distribution import read_thetas
 from verifier.model.read_mechanism import read_mechanism
 from verifier.model.scope import Scope, make_scope
-from verifier.numbers import DecimalLiteral, shorten
+from verifier.numbers import DecimalLiteral, epsilon, probability, shorten
 
 MAX_FILE_BYTES = 8 << 20
 MAX_RECORDS = 10_000
+CHECKED_WORLDS = 1 << 16
+"""Most worlds whose databases are looked up in a table when a file is read."""
+REQUIRED = ("size", "values", "[[distribution]]", "[mechanism]")
+GUIDE = "models/FORMAT.md lists the keys"
 
 
 def read(path: str | Path) -> Model:
@@ -32,66 +37,42 @@ def read(path: str | Path) -> Model:
     """
     file = Path(path)
     try:
-        size = file.stat().st_size
-        if size > MAX_FILE_BYTES:
-            raise LimitError(
-                f"given a file of {size:,} bytes",
-                where=str(path),
-                wanted=f"at most {MAX_FILE_BYTES:,}",
-                tip="a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`",
-            )
-        data = file.read_bytes()
-    except OSError as error:
+        with file.open("rb") as stream:
+            data = stream.read(MAX_FILE_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(
-            f"the file cannot be read ({error.strerror})", where=str(path), tip="pkdp check MODEL.toml"
+            f"the file cannot be read ({reason})", where=str(path), wanted="a model file", tip="pkdp check MODEL.toml"
         ) from None
+    if len(data) > MAX_FILE_BYTES:
+        raise LimitError(
+            f"given a file of more than {MAX_FILE_BYTES:,} bytes",
+            where=str(path),
+            wanted=f"at most {MAX_FILE_BYTES:,}",
+            tip="a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`",
+        )
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"byte {error.start} is not UTF-8", where=str(path), wanted="a UTF-8 text file"
-        ) from None
+        raise InputError(f"byte {error.start} is not UTF-8", where=str(path), wanted="a UTF-8 text file") from None
     return loads(text, str(path))
 
 
 def loads(text: str, path: str = "") -> Model:
-    """Read the text of a model file.
+    r"""Read the text of a model file.
 
-    >>> loads('size = 1\\nvalues = [0]\\n[[distribution]]\\niid = {0 = 1}\\n[mechanism]\\nkind = "sum"').size
+    >>> loads('size = 1\nvalues = [0]\n[[distribution]]\niid = {0 = 1}\n[mechanism]\nkind = "sum"').size
     1
     """
-    depth = most_nested(text)
-    if depth > 100:
-        raise InputError(
-            f"brackets are nested {depth:,} deep", where=path or "model", wanted="at most 100 levels"
-        )
+    refuse_attacks(text, path or "model")
     try:
         table = tomllib.loads(text, parse_float=DecimalLiteral)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"not valid TOML: {error}", where=path or "model", wanted="a TOML file") from None
-    except ValueError as error:  # an integer of more digits than Python reads
-        raise InputError(f"a number is too long ({error})"[:160], where=path or "model") from None
-    except RecursionError:
-        raise InputError("tables or keys are nested too deeply", where=path or "model") from None
+    if not table:
+        raise InputError("the file is empty", where=path or "model", wanted=", ".join(REQUIRED), tip=GUIDE)
     digest = hashlib.sha256(text.encode()).hexdigest()
     return _build(table, Place(path), path=path, sha256=digest, text=text)
-
-
-def most_nested(text: str) -> int:
-    """The deepest nesting of brackets or dotted keys in a text; an upper bound, quotes are not looked at.
-
-    >>> most_nested("a = [[1], {b = 2}]")
-    2
-    """
-    depth = deepest = 0
-    for mark in text:
-        if mark in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif mark in "]}":
-            depth = max(0, depth - 1)
-    dots = max((line.split("=", 1)[0].count(".") for line in text.splitlines()), default=0)
-    return max(deepest, dots)
 
 
 def build(**keys: Any) -> Model:
@@ -110,7 +91,11 @@ def build(**keys: Any) -> Model:
     >>> vote.mechanism.title
     'Python function'
     """
-    return _build(keys, Place(str(keys.get("title", "model"))), path="", sha256="", text="")
+    place = Place(str(keys.get("title", "model")))
+    try:
+        return _build(keys, place, path="", sha256="", text="")
+    except RecursionError:
+        raise InputError("lists or tables are nested too deeply", where=str(place), wanted="a flat model") from None
 
 
 def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, text: str) -> Model:
@@ -152,10 +137,7 @@ def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, te
 
 def _has_column(thetas: tuple[Theta, ...], column: str, place: Place) -> bool:
     """Whether the tables carry a column; all θ alike."""
-    found = {
-        isinstance(theta.shape, Table) and getattr(theta.shape.rows[0], column) is not None
-        for theta in thetas
-    }
+    found = {isinstance(theta.shape, Table) and getattr(theta.shape.rows[0], column) is not None for theta in thetas}
     if len(found) > 1:
         raise InputError(
             f"some distributions carry the column `{column}` and some do not",
@@ -165,9 +147,7 @@ def _has_column(thetas: tuple[Theta, ...], column: str, place: Place) -> bool:
     return found.pop()
 
 
-def _knowledge(
-    keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]
-) -> tuple[Mechanism | None, str]:
+def _knowledge(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) -> tuple[Mechanism | None, str]:
     column = _has_column(thetas, "knowledge", place)
     at = place.at("[knowledge]")
     if not keys.has("knowledge"):
@@ -185,13 +165,28 @@ def _knowledge(
             inner.take("kind")
             inner.done()
             if not all(isinstance(theta.shape, Mixture) for theta in thetas):
-                raise InputError(
-                    'given kind = "component"', where=str(at), wanted="a `mixture` in every distribution"
-                )
+                raise InputError('given kind = "component"', where=str(at), wanted="a `mixture` in every distribution")
             return None, "component"
         if set(inner.left) == {"records"}:
             given = {"kind": "records", **inner.left}
-    return read_mechanism(given, scope, at, "knowledge"), "channel"
+    knowledge = read_mechanism(given, scope, at, "knowledge")
+    if knowledge.domain is not None:
+        _every_database(set(knowledge.domain), scope, at, thetas)
+    return knowledge, "channel"
+
+
+def _every_database(rows: Container[Database], scope: Scope, place: Place, thetas: tuple[Theta, ...]) -> None:
+    """Refuse a table without a possible database; in a model of very many worlds, only when it is reached."""
+    for theta in thetas:
+        worlds = theta.worlds() if theta.count() <= CHECKED_WORLDS else ()
+        missing = next((world.database for world in worlds if world.database not in rows), None)
+        if missing is not None:
+            raise InputError(
+                f"no row for the possible database [{', '.join(scope.values[v].text for v in missing)}]",
+                where=str(place),
+                wanted="a row for every possible database",
+                tip='add the row, or `otherwise = "…"` where the table may have it',
+            )
 
 
 def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) -> tuple[Secret, ...]:
@@ -205,16 +200,12 @@ def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) 
                 where=str(at),
                 wanted="one of the two",
             )
-        seen = dict.fromkeys(
-            world.sensitive for theta in thetas for world in theta.worlds() if world.sensitive
-        )
+        seen = dict.fromkeys(world.sensitive for theta in thetas for world in theta.worlds() if world.sensitive)
         return (Secret(None, tuple(seen)),)
     if given is None:
         return tuple(Secret(i, scope.values) for i in range(scope.size))
     inner = Keys(given, at)
-    which = inner.one_of(
-        ("records", "rows", "table"), "`records = [1]`, or `rows` of a function of the database"
-    )
+    which = inner.one_of(("records", "rows", "table"), "`records = [1]`, or `rows` of a function of the database")
     if which == "records":
         chosen = scope.records(inner.take("records"), at.at("records"))
         if not chosen:
@@ -223,7 +214,7 @@ def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) 
         return tuple(Secret(i, scope.values) for i in chosen)
     function = {}
     for number, row in enumerate(listed(inner.take(which), at.at(which), "a list of rows"), start=1):
-        here = at.at(f"row {number}")
+        here = at.at(which).at(f"row {number}")
         entry = Keys(row, here, "a row such as { database = [0, 1], value = 1 }")
         database = scope.database(entry.take("database"), here.at("database"))
         if database in function:
@@ -231,14 +222,7 @@ def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) 
         function[database] = scope.label(entry.take("value"), here.at("value"))
         entry.done()
     inner.done()
-    for theta in thetas:
-        missing = next((w.database for w in theta.worlds() if w.database not in function), None)
-        if missing is not None:
-            raise InputError(
-                f"no row for the possible database {[scope.values[v].text for v in missing]}",
-                where=str(at),
-                wanted="a row for every possible database",
-            )
+    _every_database(function, scope, at, thetas)
     return (Secret(None, tuple(dict.fromkeys(function.values())), function),)
 
 
@@ -253,15 +237,15 @@ def _normalizations(
         name = inner.take("distribution", thetas[0].name if len(thetas) == 1 else None)
         if name not in {theta.name for theta in thetas}:
             raise InputError(
-                f"given the distribution {shorten(name)}", where=str(at), wanted="the name of one"
+                f"given the distribution {shorten(name)}",
+                where=str(at),
+                wanted=f"one of {', '.join(theta.name for theta in thetas)}",
             )
         record = None
         if secrets[0].record is not None:
             record = scope.record(inner.take("record"), at.at("record"))
             if record not in {secret.record for secret in secrets}:
-                raise InputError(
-                    f"record {record} is not sensitive", where=str(at), wanted="a sensitive record"
-                )
+                raise InputError(f"record {record} is not sensitive", where=str(at), wanted="a sensitive record")
         parameters = []
         for part in listed(inner.take("parameters"), at.at("parameters"), "a list of parameters"):
             entry = Keys(part, at.at("parameters"), "{ name, table }")
@@ -271,15 +255,13 @@ def _normalizations(
         names = [parameter.name for parameter in parameters]
         if len(set(names)) != len(names) or not names:
             raise InputError(
-                f"given the parameters {names}", where=str(at), wanted="distinct names, at least one"
+                f"given the parameters {shorten(names)}", where=str(at), wanted="distinct names, at least one"
             )
         generated = _generated(inner.take("table"), scope, at.at("table"), len(names))
-        known = tuple(
-            string(k, at, "a name") for k in listed(inner.take("knowledge", []), at, "a list of names")
-        )
+        known = tuple(string(k, at, "a name") for k in listed(inner.take("knowledge", []), at, "a list of names"))
         for k in known:
             if k not in names:
-                raise InputError(f"knowledge names {shorten(k)}", where=str(at), wanted=f"some of {names}")
+                raise InputError(f"knowledge names {shorten(k)}", where=str(at), wanted=f"some of {', '.join(names)}")
         inner.done()
         found.append(Normalization(str(name), record, tuple(parameters), generated, known))
     return tuple(found)
@@ -293,7 +275,7 @@ def _generated(given: object, scope: Scope, place: Place, parameters: int) -> tu
         when = tuple(scope.label(v, here) for v in listed(inner.take("when"), here.at("when"), "a list"))
         if len(when) != parameters:
             raise InputError(
-                f"given {len(when)} values", where=str(here), wanted=f"{parameters}, one a parameter"
+                f"given {many(len(when), 'value')}", where=str(here), wanted=f"{parameters}, one a parameter"
             )
         database = scope.database(inner.take("database"), here.at("database"))
         extra = [
@@ -316,6 +298,10 @@ def _expectations(keys: Keys, place: Place) -> tuple[Expectation, ...]:
         inner = Keys(one, at)
         definition = string(inner.take("definition"), at.at("definition"), "the name of a definition")
         question = {key: inner.take(key) for key in QUESTION[1:] if inner.has(key)}
+        if "epsilon" in question:
+            epsilon(question["epsilon"], str(at.at("epsilon")))
+        if "delta" in question:
+            probability(question["delta"], str(at.at("delta")), "δ")
         answer = {key: inner.take(key) for key in ANSWER if inner.has(key)}
         inner.done()
         if not answer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product as cartesian
-from math import lcm
 from typing import Any
 
 from verifier.errors import InputError
@@ -19,9 +18,9 @@ from verifier.model.distribution import (
     record_law,
 )
 from verifier.model.mechanism import Database
-from verifier.model.place import Keys, Place, listed, string
+from verifier.model.place import Keys, Place, listed, many, string
 from verifier.model.scope import Scope
-from verifier.numbers import exact_text, probability, shorten
+from verifier.numbers import common_denominator, cut, exact_text, probability, shorten
 from verifier.tables import Law
 
 SHAPES = ("table", "iid", "independent", "mixture", "network")
@@ -29,9 +28,7 @@ SHAPES = ("table", "iid", "independent", "mixture", "network")
 
 def read_thetas(given: object, scope: Scope, place: Place) -> tuple[Theta, ...]:
     """Read `[[distribution]]`, one θ each."""
-    tables = (
-        [given] if isinstance(given, dict) else listed(given, place, "one or more [[distribution]] tables")
-    )
+    tables = [given] if isinstance(given, dict) else listed(given, place, "one or more [[distribution]] tables")
     if not tables:
         raise InputError("given no distribution", where=str(place), wanted="at least one [[distribution]]")
     thetas: list[Theta] = []
@@ -39,10 +36,10 @@ def read_thetas(given: object, scope: Scope, place: Place) -> tuple[Theta, ...]:
         at = place.at(f"[[distribution]] {number}")
         keys = Keys(table, at)
         name = string(keys.take("name", f"#{number}"), at.at("name"), "a name")
-        at = place.at(f'[[distribution]] "{shorten(name)[1:-1]}"')
+        at = place.at(f'[[distribution]] "{cut(name)}"')
         keys.place = at
         if any(theta.name == name for theta in thetas):
-            raise InputError(f'given the name "{name}" twice', where=str(place), wanted="distinct names")
+            raise InputError(f'given the name "{cut(name)}" twice', where=str(place), wanted="distinct names")
         shape = read_shape(keys, scope, at, columns=True)
         keys.done()
         thetas.append(Theta(name, shape))
@@ -60,14 +57,9 @@ def read_shape(keys: Keys, scope: Scope, place: Place, *, columns: bool) -> Shap
     if kind == "independent":
         tables = listed(given, at, f"a list of {scope.size} tables")
         if len(tables) != scope.size:
-            raise InputError(
-                f"given {len(tables)} tables", where=str(at), wanted=f"{scope.size}, one a record"
-            )
+            raise InputError(f"given {many(len(tables), 'table')}", where=str(at), wanted=f"{scope.size}, one a record")
         return Independent(
-            tuple(
-                record_law(scope.value_law(one, at.at(f"record {i}")), scope.values)
-                for i, one in enumerate(tables)
-            )
+            tuple(record_law(scope.value_law(one, at.at(f"record {i}")), scope.values) for i, one in enumerate(tables))
         )
     if kind == "mixture":
         return _mixture(given, scope, at)
@@ -113,6 +105,7 @@ def _table(given: object, scope: Scope, place: Place, *, columns: bool) -> Table
             )
         seen[key] = number
         read.append((database, weight, extra[0], extra[1]))
+    shared = common_denominator((weight.denominator for _, weight, _, _ in read), str(place))
     total = sum(weight for _, weight, _, _ in read)
     if total != 1:
         raise InputError(
@@ -122,7 +115,6 @@ def _table(given: object, scope: Scope, place: Place, *, columns: bool) -> Table
             tip=f"the sum is {'more' if total > 1 else 'less'} than 1 by {exact_text(abs(total - 1), 40)}; "
             "nothing is ever normalised",
         )
-    shared = lcm(*(weight.denominator for _, weight, _, _ in read))
     return Table(
         tuple(
             World(database, weight.numerator * (shared // weight.denominator), knowledge, sensitive)
@@ -146,6 +138,9 @@ def _mixture(given: object, scope: Scope, place: Place) -> Mixture:
         weights[name] = probability(keys.take("weight"), str(at.at("weight")))
         shapes.append(read_shape(keys, scope, at, columns=False))
         keys.done()
+    if not parts:
+        raise InputError("given no part", where=str(place), wanted="parts whose weights sum to 1")
+    common_denominator((weight.denominator for weight in weights.values()), str(place.at("weights")))
     law = Law.of(dict(weights), str(place.at("weights")))
     integers, total = record_law(law, tuple(names))
     return Mixture(tuple(names), integers, total, tuple(shapes))
@@ -178,7 +173,7 @@ def _network(given: object, scope: Scope, place: Place) -> Network:
                 when = listed(inner.take("when"), here.at("when"), "a list of values")
                 if len(when) != len(parents):
                     raise InputError(
-                        f"given {len(when)} values",
+                        f"given {many(len(when), 'value')}",
                         where=str(here.at("when")),
                         wanted=f"{len(parents)}, one a parent",
                     )
@@ -188,18 +183,17 @@ def _network(given: object, scope: Scope, place: Place) -> Network:
                 laws[key] = record_law(scope.value_law(inner.take("table"), here.at("table")), scope.values)
                 inner.done()
         keys.done()
+        common_denominator((total for _, total in laws.values()), str(at))
         nodes.append(Node(record, parents, laws))
     if len(nodes) != scope.size:
-        raise InputError(f"given {len(nodes)} nodes", where=str(place), wanted=f"{scope.size}, one a record")
+        raise InputError(f"given {many(len(nodes), 'node')}", where=str(place), wanted=f"{scope.size}, one a record")
     _every_case(nodes, scope, place)
     return Network(tuple(nodes))
 
 
 def _every_case(nodes: list[Node], scope: Scope, place: Place) -> None:
     """Refuse a network that lacks a row for parents' values that can occur together."""
-    possible = {
-        node.record: {v for ws, _ in node.laws.values() for v, w in enumerate(ws) if w} for node in nodes
-    }
+    possible = {node.record: {v for ws, _ in node.laws.values() for v, w in enumerate(ws) if w} for node in nodes}
     for number, node in enumerate(nodes, start=1):
         for case in cartesian(*(sorted(possible[parent]) for parent in node.given)):
             if case not in node.laws:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from verifier.errors import InputError
+from verifier.errors import InputError, LimitError
 from verifier.model import kinds
 from verifier.model.mechanism import Mechanism, from_function, from_rows, jointly
-from verifier.model.place import Keys, Place, integer, listed, string
+from verifier.model.place import Keys, Place, integer, listed, many, meant, string
 from verifier.model.scope import Scope
-from verifier.model.steps import Channel, geometric_channel, response_channel, rows_channel
-from verifier.numbers import probability, rational, shorten
+from verifier.model.steps import Step, geometric_step, response_step, rows_step
+from verifier.numbers import cut, probability, rational, shorten
 from verifier.tables import NO_ANSWER, Label, Law, label
 
 Builder = Callable[[Keys, Scope, Place], Mechanism]
+CHECKED_OUTPUTS = 1 << 13
+"""Most outputs that are checked against a step when a file is read."""
 
 
 def read_mechanism(given: object, scope: Scope, place: Place, what: str = "mechanism") -> Mechanism:
@@ -34,11 +36,11 @@ def read_mechanism(given: object, scope: Scope, place: Place, what: str = "mecha
     else:
         kind = string(keys.take("kind"), place.at("kind"), "the name of a kind")
         if kind not in KINDS:
-            step = " (it is a step: put it into `then`)" if kind in STEPS else ""
             raise InputError(
-                f'given kind = "{shorten(kind)[1:-1]}"{step}',
+                f'given kind = "{cut(kind)}"',
                 where=str(place.at("kind")),
                 wanted=f"one of {', '.join(KINDS)}",
+                tip="this is a step: put it into `then`" if kind in STEPS else meant(kind, KINDS),
             )
         read_so_far = KINDS[kind](keys, scope, place)
     if keys.has("sample"):
@@ -67,10 +69,7 @@ def _rows(keys: Keys, which: str, scope: Scope, place: Place, what: str) -> Mech
 
 
 def _row_law(keys: Keys, scope: Scope, place: Place) -> Law:
-    if (
-        keys.one_of(("output", "outputs"), "`output` is one label, `outputs` a table of probabilities")
-        == "output"
-    ):
+    if keys.one_of(("output", "outputs"), "`output` is one label, `outputs` a table of probabilities") == "output":
         return Law.point(scope.label(keys.take("output"), place.at("output")))
     return scope.label_law(keys.take("outputs"), place.at("outputs"))
 
@@ -90,32 +89,49 @@ def _follow(mechanism: Mechanism, steps: list[Any], scope: Scope, place: Place) 
         at = place.at(f"then, step {number}")
         keys = Keys(given, at, "a step")
         which = keys.one_of(("rows", "table", "kind"), "a step is a list of rows or a kind")
-        named = [one for later in steps[number:] for one in _named_inputs(later, scope, at)]
         if which != "kind":
-            channel, title = _step_rows(keys, which, scope, at), "a table of outputs"
+            step = _step_rows(keys, which, scope, at)
         else:
-            title = string(keys.take("kind"), at.at("kind"), "the name of a kind")
-            if title not in STEPS:
+            kind = string(keys.take("kind"), at.at("kind"), "the name of a kind")
+            if kind not in STEPS:
                 raise InputError(
-                    f'given kind = "{shorten(title)[1:-1]}" as a step',
+                    f'given kind = "{cut(kind)}" as a step',
                     where=str(at.at("kind")),
                     wanted=f"rows, or one of {', '.join(STEPS)}",
+                    tip="this is a mechanism: it stands before `then`" if kind in KINDS else meant(kind, STEPS),
                 )
-            channel = STEPS[title](keys, scope, at, mechanism, named)
+            later = enumerate(steps[number:], start=number + 1)
+            named = [one for k, after in later for one in _named_inputs(after, scope, place.at(f"then, step {k}"))]
+            step = STEPS[kind](keys, scope, at, mechanism, named)
         keys.done()
-        if mechanism.statistic or mechanism.domain:
-            for outcome in mechanism.outputs():
-                channel(outcome)
-        mechanism = mechanism.then(channel, title)
+        _check_inputs(mechanism, step)
+        mechanism = mechanism.then(step.law, step.title)
     return mechanism
 
 
+def _check_inputs(mechanism: Mechanism, step: Step) -> None:
+    """Refuse outputs that the step does not take; where they are many, only when one is reached."""
+    if mechanism.statistic or mechanism.domain:
+        try:
+            outputs = mechanism.outputs(CHECKED_OUTPUTS)
+        except LimitError:
+            return
+        for outcome in outputs:
+            step.check(outcome)
+
+
 def _named_inputs(step: object, scope: Scope, place: Place) -> list[Label]:
-    rows = step.get("rows", step.get("table", ())) if isinstance(step, dict) else ()
-    return [scope.label(row["input"], place) for row in rows if isinstance(row, dict) and "input" in row]
+    """The inputs that the rows of a later step name; what is wrong with them is said when it is read."""
+    given = (step.get("rows") or step.get("table")) if isinstance(step, dict) else None
+    rows = enumerate(given if isinstance(given, list | tuple) else (), start=1)
+    return [
+        scope.label(row["input"], place.at(f"row {k}").at("input"))
+        for k, row in rows
+        if isinstance(row, dict) and "input" in row
+    ]
 
 
-def _step_rows(keys: Keys, which: str, scope: Scope, place: Place) -> Channel:
+def _step_rows(keys: Keys, which: str, scope: Scope, place: Place) -> Step:
     rows: dict[Label, Law] = {}
     for number, row in enumerate(listed(keys.take(which), place.at(which), "a list of rows"), start=1):
         here = place.at(f"row {number}")
@@ -125,25 +141,27 @@ def _step_rows(keys: Keys, which: str, scope: Scope, place: Place) -> Channel:
             raise InputError(f"given the input {given} twice", where=str(here), wanted="one row an input")
         rows[given] = _row_law(inner, scope, here)
         inner.done()
-    return rows_channel(rows, _otherwise(keys, scope, place), str(place))
+    return rows_step(rows, _otherwise(keys, scope, place), str(place))
 
 
-def _response_step(
-    keys: Keys, scope: Scope, place: Place, _before: Mechanism, _named: list[Label]
-) -> Channel:
+def _response_step(keys: Keys, scope: Scope, place: Place, _before: Mechanism, _named: list[Label]) -> Step:
     keep = probability(keys.take("keep"), str(place.at("keep")))
-    return response_channel(scope.values, keep, str(place))
+    return response_step(scope.values, keep, str(place))
 
 
-def _noise_step(keys: Keys, _scope: Scope, place: Place, before: Mechanism, named: list[Label]) -> Channel:
+def _noise_step(keys: Keys, _scope: Scope, place: Place, before: Mechanism, named: list[Label]) -> Step:
     at = place.at("p")
     p = rational(keys.take("p"), str(at), "a probability")
     if not 0 < p < 1:
         raise InputError(f"given p = {shorten(p)}", where=str(at), wanted="0 < p < 1 (DMKB20, Definition 19)")
-    return geometric_channel(p, before.outputs(), named, str(place))
+    try:
+        inputs = before.outputs()
+    except LimitError as error:
+        raise error.within(str(place)) from None
+    return geometric_step(p, inputs, named, str(place))
 
 
-StepBuilder = Callable[[Keys, Scope, Place, Mechanism, list[Label]], Channel]
+StepBuilder = Callable[[Keys, Scope, Place, Mechanism, list[Label]], Step]
 STEPS: dict[str, StepBuilder] = {"randomized-response": _response_step, "geometric-noise": _noise_step}
 
 
@@ -153,9 +171,7 @@ def _counted(keys: Keys, scope: Scope, place: Place) -> frozenset[Label]:
     chosen = [given] if which == "value" else listed(given, place.at(which), "a list of values")
     found = [scope.values[scope.value(one, place.at(which))] for one in chosen]
     if len(set(found)) != len(found) or not found:
-        raise InputError(
-            f"given {shorten(given)}", where=str(place.at(which)), wanted="distinct values, at least one"
-        )
+        raise InputError(f"given {shorten(given)}", where=str(place.at(which)), wanted="distinct values, at least one")
     return frozenset(found)
 
 
@@ -163,9 +179,7 @@ def _shown(keys: Keys, scope: Scope, place: Place) -> tuple[Label, ...]:
     if not keys.has("values"):
         return scope.values
     at = place.at("values")
-    found = tuple(
-        scope.values[scope.value(v, at)] for v in listed(keys.take("values"), at, "a list of values")
-    )
+    found = tuple(scope.values[scope.value(v, at)] for v in listed(keys.take("values"), at, "a list of values"))
     if len(set(found)) != len(found) or not found:
         raise InputError("given a value twice, or none", where=str(at), wanted="distinct values")
     return found
@@ -208,7 +222,7 @@ def _linear(keys: Keys, scope: Scope, place: Place) -> Mechanism:
     at = place.at("weights")
     weights = listed(keys.take("weights"), at, f"a list of {scope.size} weights")
     if len(weights) != scope.size:
-        raise InputError(f"given {len(weights)} weights", where=str(at), wanted=f"{scope.size}, one a record")
+        raise InputError(f"given {many(len(weights), 'weight')}", where=str(at), wanted=f"{scope.size}, one a record")
     numbers = tuple(rational(one, str(at.at(f"weight {i}")), "a weight") for i, one in enumerate(weights))
     return kinds.linear(scope.setting(place), numbers, "linear query")
 
@@ -235,7 +249,7 @@ def _histogram(keys: Keys, scope: Scope, place: Place) -> Mechanism:
 def _k_anonymous(keys: Keys, scope: Scope, place: Place) -> Mechanism:
     k = integer(keys.take("k"), place.at("k"), "k", 0)
     keep = keys.take("keep", ">=")
-    if keep not in {">=", ">"}:
+    if keep not in (">=", ">"):
         raise InputError(f"given keep = {shorten(keep)}", where=str(place.at("keep")), wanted='">=" or ">"')
     smallest = k if keep == ">=" else k + 1
     shown = _shown(keys, scope, place)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from verifier.errors import InputError
 from verifier.model.kinds import Setting
 from verifier.model.mechanism import Database
-from verifier.model.place import Keys, Place, integer, listed
-from verifier.numbers import shorten
+from verifier.model.place import Keys, Place, integer, listed, many
+from verifier.numbers import common_denominator, cut, probability, shorten
 from verifier.tables import Label, Law, Spelling, label
 
 
@@ -35,9 +35,7 @@ class Scope:
         text = label(given, str(place)).text
         if text not in self.index:
             known = ", ".join(v.text for v in self.values[:12])
-            raise InputError(
-                f"given the value {shorten(given)}", where=str(place), wanted=f"one of `values`: {known}"
-            )
+            raise InputError(f"given the value {shorten(given)}", where=str(place), wanted=f"one of `values`: {known}")
         return self.index[text]
 
     def database(self, given: object, place: Place) -> Database:
@@ -45,7 +43,7 @@ class Scope:
         row = listed(given, place, f"a list of {self.size} values")
         if len(row) != self.size:
             raise InputError(
-                f"given a database of {len(row)} records", where=str(place), wanted=f"{self.size}, the `size`"
+                f"given a database of {many(len(row), 'record')}", where=str(place), wanted=f"{self.size}, the `size`"
             )
         return tuple(self.value(one, place.at(f"record {i}")) for i, one in enumerate(row))
 
@@ -71,15 +69,18 @@ class Scope:
     def value_law(self, given: object, place: Place) -> Law:
         """A law on T; values left out have probability 0."""
         table = Keys(given, place, "a table from values to probabilities").left
-        laws: dict[Label, object] = {}
-        for key, weight in table.items():
-            laws[self.values[self.value(key, place)]] = weight
-        return Law.of(laws, str(place))
+        return self._law({self.values[self.value(key, place)]: weight for key, weight in table.items()}, place)
 
     def label_law(self, given: object, place: Place) -> Law:
         """A law on labels."""
         table: Mapping[str, object] = Keys(given, place, "a table from labels to probabilities").left
-        return Law.of({self.label(key, place): weight for key, weight in table.items()}, str(place))
+        return self._law({self.label(key, place): weight for key, weight in table.items()}, place)
+
+    def _law(self, table: Mapping[Label, object], place: Place) -> Law:
+        """A law, refused before its sum where the numbers in it are too unlike."""
+        read = {one: probability(given, str(place.at(cut(one.text)))) for one, given in table.items()}
+        common_denominator((weight.denominator for weight in read.values()), str(place))
+        return Law.from_fractions(read, str(place))
 
 
 def make_scope(given_values: object, given_size: object, place: Place, limit: int) -> Scope:
@@ -87,7 +88,7 @@ def make_scope(given_values: object, given_size: object, place: Place, limit: in
     from verifier.errors import LimitError, UnsupportedError
 
     at = place.at("size")
-    if isinstance(given_size, list):
+    if isinstance(given_size, list | tuple) and len(given_size) == 2 and all(type(one) is int for one in given_size):
         raise UnsupportedError(
             "`size = [from, to]` (databases of several sizes) is not supported yet",
             where=str(at),
@@ -95,17 +96,13 @@ def make_scope(given_values: object, given_size: object, place: Place, limit: in
         )
     size = integer(given_size, at, "the number of records", 1)
     if size > limit:
-        raise LimitError(
-            f"given {shorten(size)} records", where=str(at), wanted=f"at most {limit:,} in this version"
-        )
+        raise LimitError(f"given {shorten(size)} records", where=str(at), wanted=f"at most {limit:,} in this version")
     place = place.at("values")
     spelling = Spelling()
     values: list[Label] = []
     for one in listed(given_values, place, "a list of values such as [0, 1]"):
         if isinstance(one, list | tuple):
-            raise InputError(
-                f"given {shorten(one)}", where=str(place), wanted="integers, strings or booleans"
-            )
+            raise InputError(f"given {shorten(one)}", where=str(place), wanted="integers, strings or booleans")
         new = label(one, str(place))
         if new in values:
             raise InputError(

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
-from verifier.errors import InputError, UnsupportedError
+from verifier.errors import InputError, LimitError
+from verifier.model.place import many
+from verifier.numbers import shorten
 from verifier.tables import NO_ANSWER, Label, Law, label, product
 
 Channel = Callable[[Label], Law]
+MAX_LAW = 1 << 18
+"""Most outcomes of one law that a step makes."""
+MAX_NOISE_BITS = 1 << 31
+"""Most bits of all the laws that a noise step may need."""
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,4000}")
 
 
-def rows_channel(rows: Mapping[Label, Law], otherwise: Law | None, where: str) -> Channel:
+@dataclass(frozen=True)
+class Step:
+    """A channel on outputs; `check` refuses, cheaply, an output that it does not take."""
+
+    title: str
+    law: Channel
+    check: Callable[[Label], object]
+
+
+def rows_step(rows: Mapping[Label, Law], otherwise: Law | None, where: str) -> Step:
     """A table from outputs to laws, with an optional law for all the others."""
 
     def channel(given: Label) -> Law:
@@ -25,71 +43,95 @@ def rows_channel(rows: Mapping[Label, Law], otherwise: Law | None, where: str) -
             )
         return found
 
-    return channel
+    return Step("a table of outputs", channel, channel)
 
 
-def response_channel(values: tuple[Label, ...], keep: Fraction, where: str) -> Channel:
+def response_step(values: tuple[Label, ...], keep: Fraction, where: str) -> Step:
     """Randomized response on a value or on each entry of a list of values.
 
     A value v is kept with probability `keep`, else replaced by a uniform value of T (v itself included).
     """
     known = set(values)
 
-    def one(given: Label) -> Law:
-        if given not in known:
+    def check(given: Label) -> None:
+        parts = parts_of(given)
+        if not known.issuperset(parts):
             raise InputError(
                 f'kind = "randomized-response" was given the output {given}',
                 where=where,
                 wanted="one of `values`, or a list of them",
                 tip="put it after `identity`, `records`, `maximum`, `minimum` or `mode`",
             )
+        if len(values) ** len(parts) > MAX_LAW:
+            raise LimitError(
+                f"randomized response on a list of {len(parts)} has {len(values)}^{len(parts)} outputs",
+                where=where,
+                wanted=f"at most {MAX_LAW:,}",
+            )
+
+    def parts_of(given: Label) -> list[Label]:
+        if isinstance(given.shown, list) and given not in known:
+            return [label(part) for part in given.shown]
+        return [given]
+
+    def one(given: Label) -> Law:
         share = (1 - keep) / len(values)
         return Law.from_fractions({v: share + (keep if v == given else 0) for v in values})
 
     def channel(given: Label) -> Law:
+        check(given)
         if isinstance(given.shown, list) and given not in known:
-            return product([one(label(part)) for part in given.shown], lambda parts: label(list(parts)))
+            return product([one(part) for part in parts_of(given)], lambda parts: label(list(parts)))
         return one(given)
 
-    return channel
+    return Step("randomized-response", channel, check)
 
 
-def geometric_channel(p: Fraction, inputs: Iterable[Label], named: Iterable[Label], where: str) -> Channel:
+def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label], where: str) -> Step:
     """Two-sided geometric noise, P[X = k] = (1-p)/(1+p)·p^|k| (DMKB20, Definition 19), without a cut.
 
     All inputs lie between `low` and `high`. Beyond them every law has the same geometric shape, so that the
     likelihood ratio of any two is constant on each tail: a tail may be one outcome, `"< low"` or `"> high"`,
     and no privacy profile changes. `named` are outputs that a later step tells apart; they widen the range.
 
-    >>> law = geometric_channel(Fraction(1, 2), [label(0), label(1)], [], "")(label(0))
+    >>> law = geometric_step(Fraction(1, 2), [label(0), label(1)], [], "").law(label(0))
     >>> [(str(o), law.probability(o)) for o in law.outcomes]
     [('0', Fraction(1, 3)), ('1', Fraction(1, 6)), ('< 0', Fraction(1, 3)), ('> 1', Fraction(1, 6))]
     """
     whole = [integer(one, where) for one in inputs if one.text != NO_ANSWER]
-    extra = [int(one.text) for one in named if one.text.lstrip("-").isdigit() and one.text.isascii()]
+    extra = [int(one.text) for one in named if _INTEGER.fullmatch(one.text)]
     low, high = min([*whole, *extra], default=0), max([*whole, *extra], default=0)
-    if high - low > 1 << 20:
-        raise UnsupportedError(f"geometric noise over {high - low:,} different counts is too wide")
+    a, c, width = p.numerator, p.denominator, high - low + 1
+    if len(whole) * width**2 * c.bit_length() > MAX_NOISE_BITS:
+        raise LimitError(
+            f"geometric noise on {many(len(whole), 'integer')} from {shorten(low)} to {shorten(high)} is too wide",
+            where=where,
+            wanted=f"laws of at most {MAX_NOISE_BITS:,} bits together",
+            tip="use fewer records, smaller integers or a shorter p",
+        )
 
     def channel(given: Label) -> Law:
         if given.text == NO_ANSWER:
             return Law.point(given)
         at = integer(given, where)
-        table = {label(k): (1 - p) / (1 + p) * p ** abs(k - at) for k in range(low, high + 1)}
-        table[Label(f"< {low}", f"< {low}")] = p ** (at - low + 1) / (1 + p)
-        table[Label(f"> {high}", f"> {high}")] = p ** (high - at + 1) / (1 + p)
-        return Law.from_fractions(table)
+        # the weights over (c + a)·c^width, with p = a/c
+        power = [a**k * c ** (width - k) for k in range(width + 1)]
+        table = {label(k): (c - a) * power[abs(k - at)] for k in range(low, high + 1)}
+        table[Label(f"< {low}", f"< {low}")] = c * power[at - low + 1]
+        table[Label(f"> {high}", f"> {high}")] = c * power[high - at + 1]
+        return Law.from_weights(table)
 
-    return channel
+    def check(given: Label) -> None:
+        if given.text != NO_ANSWER:
+            integer(given, where)
+
+    return Step("geometric-noise", channel, check)
 
 
 def integer(given: Label, where: str) -> int:
     """The integer that a label is."""
-    try:
-        if not isinstance(given.shown, bool):
-            return int(given.text)
-    except ValueError:
-        pass
+    if _INTEGER.fullmatch(given.text):
+        return int(given.text)
     raise InputError(
         f'kind = "geometric-noise" was given the output {given}',
         where=where,

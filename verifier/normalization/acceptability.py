@@ -7,6 +7,7 @@ entry of that multiset the world is, φ₁ is B, and they are independent. Sorti
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -127,7 +128,7 @@ def decide(model: Model, theta: Theta, secret: Secret) -> Answer:
         if not alike:
             why = _why((first, model_fibre, mass), (heard, entries, other_mass), secret)
             return Answer(model, theta.name, secret.record, acceptable=False, reason=why)
-    return Answer(model, theta.name, secret.record, acceptable=True, normalization=_build(model, fibres, mass))
+    return Answer(model, theta.name, secret.record, acceptable=True, normalization=_build(model, fibres))
 
 
 def _why(left: tuple[Label, list[Entry], int], right: tuple[Label, list[Entry], int], secret: Secret) -> str:
@@ -161,18 +162,10 @@ def _listed(chances: list[Fraction], most: int = 8) -> str:
     return "{" + ", ".join(parts) + (", …" if len(chances) > most else "") + "}"
 
 
-def _build(model: Model, fibres: dict[Label, list[Entry]], mass: int) -> Found:
+def _build(model: Model, fibres: dict[Label, list[Entry]]) -> Found:
     """Name the entries of the common multiset; each is a value of φ₀."""
     some = next(iter(fibres.values()))
-    values = [value for value, _, _ in some]
-    names = []
-    for k, value in enumerate(values):
-        if len(fibres) == 1:
-            names.append(label([model.values[v] for v in some[k][2]]))
-        elif values.count(value) == 1:
-            names.append(value)
-        else:
-            names.append(label(f"{value.text}#{k - values.index(value) + 1}"))
+    names = _names(model, some, alone=len(fibres) == 1)
     phi_0 = Law.from_weights({name: weight for name, (_, weight, _) in zip(names, some, strict=True)})
     total = {heard: sum(weight for _, weight, _ in entries) for heard, entries in fibres.items()}
     knows = len(fibres) > 1 or NOTHING not in fibres
@@ -181,6 +174,24 @@ def _build(model: Model, fibres: dict[Label, list[Entry]], mass: int) -> Found:
         for heard, entries in fibres.items()
         for name, (value, _, database) in zip(names, entries, strict=True)
     )
-    if mass <= 0 or len(set(names)) != len(names):
-        raise AssertionError("two values of φ₀ share a name")
     return Found(phi_0, Law.from_weights(total) if knows else None, rows)
+
+
+def _names(model: Model, entries: list[Entry], *, alone: bool) -> list[Label]:
+    """Distinct names: the database where there is one B̂, the sensitive value where it is enough, else numbers."""
+    databases = [label([model.values[v] for v in database]) for _, _, database in entries]
+    if alone and len(set(databases)) == len(databases):
+        return databases
+    values = [value for value, _, _ in entries]
+    often = Counter(values)
+    used = {value for value, times in often.items() if times == 1}
+    next_number = dict.fromkeys(values, 1)
+    names = []
+    for value in values:
+        name = value
+        while often[value] > 1 and (name == value or name in used):
+            name = label(f"{value.text}#{next_number[value]}")
+            next_number[value] += 1
+        used.add(name)
+        names.append(name)
+    return names

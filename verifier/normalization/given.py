@@ -27,7 +27,7 @@ def check_given(model: Model, theta: Theta, secret: Secret, given: Normalization
         return "the generating table has two rows with the same parameter values"
     for when in product(*(parameter.law.outcomes for parameter in given.parameters)):
         if when not in rows:
-            return f"the generating table has no row for ({', '.join(v.text for v in when)})"
+            return f"the generating table has no row for ({_listed(when)})"
     worlds: dict[Triple, tuple[Label, ...]] = {}
     sensitive: dict[Label, Label] = {}
     heard: dict[tuple[Label, ...], Label] = {}
@@ -36,14 +36,16 @@ def check_given(model: Model, theta: Theta, secret: Secret, given: Normalization
     for when, row in rows.items():
         chance = prod((p.law.probability(v) for p, v in zip(given.parameters, when, strict=True)), start=Fraction(1))
         if not chance:
-            return f"({', '.join(v.text for v in when)}) has probability 0; leave the row out"
-        knowledge, value = _knowledge(model, row.database, row.knowledge), row.sensitive
-        if value is None or secret.record is not None or secret.function is not None:
-            value = secret.of(World(row.database, 1))
+            return f"({_listed(when)}) has probability 0; leave the row out"
+        knowledge = _knowledge(model, row.database, row.knowledge)
+        value = secret.of(World(row.database, 1, None, row.sensitive))
+        for what, claimed, found in (("knowledge", row.knowledge, knowledge), ("sensitive", row.sensitive, value)):
+            if claimed is not None and claimed != found:
+                return f"({_listed(when)}) says {what} = {claimed}, but its database has {found}"
         world = (row.database, knowledge, value)
         if world in worlds:
-            first = ", ".join(v.text for v in worlds[world])
-            return f"not injective: ({first}) and ({', '.join(v.text for v in when)}) generate the same world"
+            first = _listed(worlds[world])
+            return f"not injective: ({first}) and ({_listed(when)}) generate the same world"
         worlds[world], law[world] = when, chance
         if sensitive.setdefault(when[0], value) != value:
             return f"{names[0]} = {when[0]} does not determine the sensitive value: {sensitive[when[0]]} and {value}"
@@ -53,6 +55,10 @@ def check_given(model: Model, theta: Theta, secret: Secret, given: Normalization
     if len(set(heard.values())) != len(heard):
         return f"the map from ({', '.join(given.knowledge)}) to the knowledge is not injective"
     return _same_law(model, theta, secret, law)
+
+
+def _listed(values: tuple[Label, ...]) -> str:
+    return ", ".join(value.text for value in values)
 
 
 def _parameters(names: tuple[str, ...], values: tuple[Label, ...]) -> str:

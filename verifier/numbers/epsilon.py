@@ -144,9 +144,7 @@ def log_epsilon(argument: Fraction, coefficient: Fraction = Fraction(1), where: 
     ('ln(3/2)', '1/2*ln(9/2)')
     """
     if argument <= 0:
-        raise InputError(
-            f"given ln({exact_text(argument)})", where=where, wanted="the ln of a positive number"
-        )
+        raise InputError(f"given ln({exact_text(argument)})", where=where, wanted="the ln of a positive number")
     if argument < 1:
         argument, coefficient = 1 / argument, -coefficient
     if argument == 1 or coefficient == 0:
@@ -202,9 +200,8 @@ def epsilon(given: object, where: str = "") -> Epsilon:
 
 def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
     """Read `r`, `ln(x)`, `r*ln(x)`, `ln(x)/s`, … into (r, x)."""
-    tokens: list[str] = [
-        word or number or mark for word, number, mark in _TOKEN.findall(text) if word or number or mark
-    ]
+    found = [match for match in _TOKEN.finditer(text) if match.lastindex]
+    tokens = [match[match.lastindex or 0] for match in found]
     wanted = '"ln(p/q)", "r*ln(p/q)", a rational, or "inf"'
 
     def refuse(tip: str = "for example ln(2), 2/5*ln(3), 1/10") -> InputError:
@@ -228,7 +225,7 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
                 raise refuse("a parenthesis is missing") from None
             if tokens[position + 1] != "(":
                 raise refuse("write ln(2) with parentheses")
-            argument = rational("".join(tokens[position + 2 : close]), where, "the ln of a number")
+            argument = rational(text[found[position + 1].end() : found[close].start()], where, "the ln of a number")
             position = close + 1
         elif token[:1].isdigit():
             number = rational(token, where, "ε")
@@ -272,7 +269,8 @@ def _integer_power(value: int) -> tuple[int, int]:
         shared = gcd(shared, times)
     if rest == 1 and shared:
         return int(base.root(shared)), shared
-    while base > 1 and base.is_perfect_power():
+    more = base > 1 and base.is_perfect_power()
+    while more:
         # j divides every valuation; where no small prime divides, the root is large, so that j is small
         while shared % j if shared else not fmpz(j).is_prime():
             j += 1
@@ -280,6 +278,7 @@ def _integer_power(value: int) -> tuple[int, int]:
         if root**j == base:
             base, total = root, total * j
             shared //= j
+            more = base.is_perfect_power()
         else:
             j += 1
     return int(base), total

@@ -106,13 +106,9 @@ def probability(given: object, where: str = "", what: str = "a probability") -> 
     """
     value = rational(given, where, what)
     if value < 0:
-        raise InputError(
-            f"given the negative number {shorten(value)}", where=where, wanted=f"{what} in [0, 1]"
-        )
+        raise InputError(f"given the negative number {shorten(value)}", where=where, wanted=f"{what} in [0, 1]")
     if value > 1:
-        raise InputError(
-            f"given {shorten(value)}, which is more than 1", where=where, wanted=f"{what} in [0, 1]"
-        )
+        raise InputError(f"given {shorten(value)}, which is more than 1", where=where, wanted=f"{what} in [0, 1]")
     return value
 
 
@@ -183,7 +179,7 @@ def exact_text(value: Fraction, max_digits: int = 200) -> str:
     digits = len(text) - ("/" in text) - ("-" in text)
     if digits <= max_digits:
         return text
-    keep = max(4, max_digits // 2)
+    keep = max(1, max_digits // 2)
 
     def cut(part: str) -> str:
         return part if len(part) <= keep else part[:keep] + "…"

@@ -44,8 +44,10 @@ class Profile:
 
     def delta(self, epsilon: Epsilon) -> Delta:
         """The smallest δ at this ε; at ε = ∞ the mass of the outputs that only P can produce."""
-        point = self.points[0]
-        if not epsilon.is_infinite:
+        point, e = self.points[0], epsilon.exp
+        if e is not None:
+            point = max(self.points, key=lambda one: one[1] * e.denominator - one[0] * e.numerator)
+        elif not epsilon.is_infinite:
             for (q1, p1), (q2, p2) in zip(self.points, self.points[1:], strict=False):
                 if compare(Fraction(p2 - p1), Fraction(q2 - q1), epsilon) is not Order.GREATER:
                     break

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from verifier.errors import InexactError, InputError
 from verifier.numbers import DecimalLiteral, exact_text, shorten
@@ -35,21 +35,29 @@ class Label:
 
     @property
     def order(self) -> tuple[object, ...]:
-        """Numbers by size, then lists element by element, then texts."""
-        return _order(self.shown)
+        """Numbers by size, then lists element by element, then texts; equal labels have equal orders."""
+        if isinstance(self.shown, list | int) and not isinstance(self.shown, bool):
+            return _order(self.shown)
+        if self.text.startswith("["):
+            try:
+                return _order(json.loads(self.text))
+            except (ValueError, RecursionError):
+                return (2, self.text)
+        return _order(self.text)
 
 
-def _order(shown: Shown) -> tuple[object, ...]:
+def _order(shown: Any) -> tuple[object, ...]:
     if isinstance(shown, list):
         return (1, tuple(_order(part) for part in shown))
     if isinstance(shown, bool):
         return (2, "true" if shown else "false")
     if isinstance(shown, int):
-        return (0, shown, "")
-    found = _NUMBER.fullmatch(shown)
+        return (0, shown, str(shown) if abs(shown) < 1 << 64 else "")
+    found = _NUMBER.fullmatch(shown) if isinstance(shown, str) else None
     if found and (not found[2] or found[2].strip("0")):
-        return (0, Fraction(int(found[1]), int(found[2] or 1)), shown)
-    return (2, shown)
+        value = Fraction(int(found[1]), int(found[2] or 1))
+        return (0, value, shown if abs(value) < 1 << 64 else "")
+    return (2, str(shown))
 
 
 def label(given: object, where: str = "") -> Label:

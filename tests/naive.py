@@ -1,0 +1,313 @@
+"""The naive twin: every answer again, from the definitions alone (DMKB20, Definitions 1, 2, 3, 5, 12, 13).
+
+Nothing here is imported from the package. Worlds are plain rows, laws are dictionaries of Fractions,
+δ is a maximum over all events, P(S) - E·Q(S), wherever there are few enough of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+
+Db = tuple[str, ...]
+Law = dict[str, Fraction]
+Line = tuple[Fraction, Fraction]
+"""(A, B) stands for A - B·E."""
+
+ZERO, ONE = Fraction(0), Fraction(1)
+FEW = 7
+"""Up to so many outcomes, all their subsets are looked at."""
+FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One world: database, B̂, S where it is no record, probability."""
+
+    database: Db
+    knowledge: str
+    sensitive: str | None
+    p: Fraction
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A model as plain tables; `secrets` is None where S is a column (then `domain` lists its values)."""
+
+    size: int
+    values: list[str]
+    worlds: dict[str, list[Row]]
+    mechanism: Callable[[Db], Law]
+    secrets: list[int] | None
+    domain: list[str]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """P against Q (None where Q does not exist), with a weight."""
+
+    weight: Fraction
+    knowledge: str | None
+    p: Law
+    q: Law | None
+    direction: str | None = None
+
+    def masses(self, event: Sequence[str]) -> tuple[Fraction, Fraction]:
+        q = self.q or {}
+        return sum((self.p.get(o, ZERO) for o in event), ZERO), sum((q.get(o, ZERO) for o in event), ZERO)
+
+
+@dataclass
+class Compared:
+    """What the definition bounds by δ; `outcomes` are the weighted (P, Q) of every (B̂, output)."""
+
+    theta: str | None
+    record: int | None
+    a: str
+    b: str
+    pairs: list[Pair]
+    databases: tuple[Db, Db] | None = None
+    multiplicity: int = 1
+    outcomes: list[Line] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.outcomes = [
+            (pair.weight * pair.p.get(o, ZERO), pair.weight * (pair.q or {}).get(o, ZERO))
+            for pair in self.pairs
+            for o in {**pair.p, **(pair.q or {})}
+        ]
+
+    def events(self) -> Iterator[Line]:
+        """(P(S), Q(S)) of every event S."""
+        for chosen in product((False, True), repeat=len(self.outcomes)):
+            both = [line for line, yes in zip(self.outcomes, chosen, strict=True) if yes]
+            yield sum((p for p, _ in both), ZERO), sum((q for _, q in both), ZERO)
+
+
+# --- E = e^ε ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Exp:
+    """E = x^r (kind log), e^r (kind rational), or infinite. `rational` is its value where it has one."""
+
+    kind: str
+    r: Fraction = ONE
+    x: Fraction = ONE
+    rational: Fraction | None = None
+
+    def sign(self, a: Fraction, b: Fraction) -> int:
+        """The sign of a - b·E."""
+        if self.kind == "inf":
+            return signum(a) if b == 0 else -signum(b)
+        if signum(a) != signum(b) or a == 0:
+            return signum(signum(a) - signum(b))
+        return signum(a) * self._against(a / b)
+
+    def _against(self, ratio: Fraction) -> int:
+        """The sign of ratio - E, for ratio > 0: by integer powers, or by partial sums of the series."""
+        if self.kind == "log":
+            return signum(ratio**self.r.denominator - self.x**self.r.numerator)
+        if self.r == 0:
+            return signum(ratio - 1)
+        total, term, k = ONE, ONE, 0
+        while True:
+            k += 1
+            term = term * self.r / k
+            total += term
+            if ratio <= total:
+                return -1
+            if k > 2 * self.r and ratio >= total + term:  # the rest is below a geometric series of ratio 1/2
+                return 1
+
+
+def signum(value: Fraction | int) -> int:
+    return (value > 0) - (value < 0)
+
+
+# --- tightest parameters of one comparison ----------------------------------------------------------------
+
+
+def best_line(one: Compared, e: Exp, *, few: int = FEW) -> Line:
+    """The (A, B) with δ(E) = A - B·E: the best event; where there are many, the outcomes with P > E·Q."""
+    if e.kind == "inf":
+        return sum((p for p, q in one.outcomes if q == 0), ZERO), ZERO
+    if len(one.outcomes) > few:
+        gain = [(p, q) for p, q in one.outcomes if e.sign(p, q) > 0]
+        return sum((p for p, _ in gain), ZERO), sum((q for _, q in gain), ZERO)
+    best = (ZERO, ZERO)
+    for p, q in one.events():
+        if e.sign(p - best[0], q - best[1]) > 0:
+            best = (p, q)
+    return best
+
+
+def least_factor(one: Compared, delta: Fraction, *, few: int = FEW) -> Fraction | None:
+    """The smallest E ≥ 1 with P(S) - E·Q(S) ≤ δ for all S; None where there is none."""
+    if len(one.outcomes) > few:
+        return _by_breakpoints(one, delta)
+    least = ONE
+    for p, q in one.events():
+        if q == 0 and p > delta:
+            return None
+        if q:
+            least = max(least, (p - delta) / q)
+    return least
+
+
+def sum_formula(one: Compared, factor: Fraction) -> Fraction:
+    """Σ max(0, P(o) - E·Q(o))."""
+    return sum((max(ZERO, p - factor * q) for p, q in one.outcomes), ZERO)
+
+
+def _by_breakpoints(one: Compared, delta: Fraction) -> Fraction | None:
+    """δ(E) is linear between ratios P/Q: walk along them until it is at most δ."""
+    if sum((p for p, q in one.outcomes if q == 0), ZERO) > delta:
+        return None
+    if sum_formula(one, ONE) <= delta:
+        return ONE
+    left = ONE
+    for right in sorted({p / q for p, q in one.outcomes if q and p > q}):
+        if sum_formula(one, right) <= delta:
+            high, low = sum_formula(one, left), sum_formula(one, right)
+            return left + (right - left) * (high - delta) / (high - low)
+        left = right
+    raise AssertionError("δ(E) does not fall to the mass that only P has")
+
+
+# --- what is compared -------------------------------------------------------------------------------------
+
+
+def families(plain: Plain, definition: str, reading: str = "default") -> list[list[Compared]]:
+    """The comparisons of each (θ, i), in the order θ, i, a, b, B̂; for dp of each protected record."""
+    if definition == "dp":
+        return [_neighbours(plain, i, reading) for i in plain.secrets or ()]
+    found = []
+    for theta, rows in plain.worlds.items():
+        records: list[int | None] = [None] if plain.secrets is None else list(plain.secrets)
+        found += [_conditional(plain, theta, rows, record, definition, reading) for record in records]
+    return found
+
+
+def _neighbours(plain: Plain, i: int, reading: str) -> list[Compared]:
+    found: list[Compared] = []
+    for a, b in product(plain.values, repeat=2):
+        if a == b or (reading == "one-order" and plain.values.index(a) > plain.values.index(b)):
+            continue
+        seen: list[Compared] = []
+        for rest in product(plain.values, repeat=plain.size - 1):
+            first, second = (*rest[:i], a, *rest[i:]), (*rest[:i], b, *rest[i:])
+            p, q = plain.mechanism(first), plain.mechanism(second)
+            same = next((one for one in seen if (one.pairs[0].p, one.pairs[0].q) == (p, q)), None)
+            if same:
+                same.multiplicity += 1
+            else:
+                seen.append(Compared(None, i, a, b, [Pair(ONE, None, p, q)], (first, second)))
+        found += seen
+    return found
+
+
+def _conditional(
+    plain: Plain, theta: str, rows: list[Row], record: int | None, definition: str, reading: str
+) -> list[Compared]:
+    def secret(row: Row) -> str | None:
+        return row.sensitive if record is None else row.database[record]
+
+    def law(known: str, value: str, set_to: str | None = None) -> Law:
+        result: Law = {}
+        mine = [row for row in rows if row.knowledge == known and secret(row) == value]
+        total = sum(row.p for row in mine)
+        for row in mine:
+            database = row.database
+            if set_to is not None and record is not None:
+                database = (*database[:record], set_to, *database[record + 1 :])
+            for output, q in plain.mechanism(database).items():
+                if q:
+                    result[output] = result.get(output, ZERO) + row.p / total * q
+        return result
+
+    def chance(value: str, known: str | None = None) -> Fraction:
+        return sum((r.p for r in rows if secret(r) == value and known in {None, r.knowledge}), ZERO)
+
+    rows = [row for row in rows if row.p]
+    order = list(dict.fromkeys(row.knowledge for row in rows))
+    domain = plain.values if record is not None else plain.domain
+    mass = {(value, k): chance(value, k) for value in domain for k in order}
+    laws = {(k, value): law(k, value) for (value, k), p in mass.items() if p}
+    found: list[Compared] = []
+    for a, b in product(domain, repeat=2):
+        wide = reading == "all-values"
+        if a == b or not chance(a) or (not chance(b) and not wide):
+            continue
+        if reading == "one-order" and definition != "cdp" and domain.index(a) > domain.index(b):
+            continue
+        with_a = [k for k in order if mass[a, k]]
+        with_both = [k for k in with_a if mass[b, k]]
+        if definition in {"np", "apkdp"}:
+            pairs = [Pair(ONE, k, laws[k, a], laws[k, b]) for k in with_both]
+            found += [Compared(theta, record, a, b, [pair]) for pair in pairs]
+        elif definition == "ppkdp":
+            pairs = [
+                Pair(mass[a, k] / chance(a), k, laws[k, a], laws.get((k, b)))
+                for k in (with_a if reading == "infinite-loss" else with_both)
+            ]
+            if pairs:
+                found.append(Compared(theta, record, a, b, pairs))
+        elif definition == "cdp":
+            for k in with_a if wide else with_both:
+                p, q = laws[k, a], law(k, a, b)
+                found.append(Compared(theta, record, a, b, [Pair(ONE, k, p, q, FORWARD)]))
+                if reading != "one-order":
+                    found.append(Compared(theta, record, a, b, [Pair(ONE, k, q, p, BACKWARD)]))
+        else:
+            raise AssertionError(definition)
+    return found
+
+
+# --- answers ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The naive answer; `line` is the tightest δ, `factor` the tightest e^ε (None: infinite)."""
+
+    verdict: str
+    line: Line | None
+    factor: Fraction | None
+    comparisons: int
+    multiplicity: int
+    empty: int
+    worst: Compared | None = None
+    """The first comparison with the largest δ at the asked ε; at ε = ∞ where none is asked."""
+    closest: Compared | None = None
+    """The first comparison with the largest tightest ε."""
+
+
+def answer(families_: list[list[Compared]], e: Exp | None, delta: Fraction) -> Answer:
+    """Decide, for ε given by `e` or, for None, for some finite ε."""
+    every = [one for family in families_ for one in family]
+    empty = sum(1 for family in families_ if not family)
+    if not every:
+        return Answer("vacuous", None if e is None else (ZERO, ZERO), ONE, 0, 0, empty)
+    closest, factor = every[0], least_factor(every[0], delta)
+    for one in every[1:]:
+        new = least_factor(one, delta)
+        if factor is not None and (new is None or new > factor):
+            closest, factor = one, new
+    at = e or Exp("inf")
+    worst, best = every[0], best_line(every[0], at)
+    for one in every[1:]:
+        other = best_line(one, at)
+        if at.sign(other[0] - best[0], other[1] - best[1]) > 0:
+            worst, best = one, other
+    line = None if e is None else best
+    holds = factor is not None if e is None else e.sign(best[0] - delta, best[1]) <= 0
+    verdict = "holds" if holds else "fails"
+    return Answer(verdict, line, factor, len(every), sum(one.multiplicity for one in every), empty, worst, closest)
+
+
+def epsilon_text(factor: Fraction | None) -> str:
+    """The canonical text of ln(factor)."""
+    return "inf" if factor is None else "0" if factor == 1 else f"ln({factor})"

@@ -1,0 +1,25 @@
+"""The registry of bad input: everything that must be refused, and how."""
+
+from __future__ import annotations
+
+from . import (
+    bad_attacks,
+    bad_distributions,
+    bad_files,
+    bad_mechanisms,
+    bad_numbers,
+    bad_questions,
+    bad_sections,
+    bad_steps,
+)
+
+ENTRIES = (
+    *bad_files.ENTRIES,
+    *bad_attacks.ENTRIES,
+    *bad_numbers.ENTRIES,
+    *bad_distributions.ENTRIES,
+    *bad_mechanisms.ENTRIES,
+    *bad_steps.ENTRIES,
+    *bad_sections.ENTRIES,
+    *bad_questions.ENTRIES,
+)

@@ -1,0 +1,344 @@
+"""Random small models: the keys for `verifier.build`, and beside them the same model as plain tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from hypothesis import strategies as st
+from naive import Plain, Row
+from naive_kinds import Naive, Spec, merged, text
+
+VALUES: list[list[Any]] = [
+    [0, 1],
+    [0, 1, 2],
+    ["a", "b"],
+    [2, 1],
+    [1, 2, 4],
+    ["no", "yes", "blank"],
+    [False, True],
+]
+NOTHING = "\x00"
+"""The text of the knowledge of an attacker who knows nothing."""
+Indexed = tuple[tuple[int, ...], Fraction, str | None]
+"""A database as positions in T, its probability, and the component."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A model twice: as keys, and as plain tables."""
+
+    keys: dict[str, Any]
+    plain: Plain
+
+    def __repr__(self) -> str:
+        return f"build(**{self.keys!r})"
+
+
+def weights(length: int, most: int = 4) -> st.SearchStrategy[list[Fraction]]:
+    """A law as exact fractions; zeros are possible but not the rule."""
+    full = st.lists(st.integers(1, most), min_size=length, max_size=length)
+    holes = st.lists(st.integers(0, 2), min_size=length, max_size=length).filter(any)
+    return (
+        st.sampled_from([full, full, holes]).flatmap(lambda ws: ws).map(lambda ws: [Fraction(w, sum(ws)) for w in ws])
+    )
+
+
+def table_of(labels: Sequence[Any], law: Sequence[Fraction]) -> dict[str, str]:
+    """A law as a table of a model file; outcomes of probability 0 may be left out."""
+    return {text(v): str(p) for v, p in zip(labels, law, strict=True) if p or text(v) < "b"}
+
+
+def lexicographic(laws: Sequence[Sequence[Fraction]]) -> list[Indexed]:
+    """The worlds of independent records."""
+    found: list[Indexed] = []
+    for db in product(*(range(len(law)) for law in laws)):
+        p = Fraction(1)
+        for i, v in enumerate(db):
+            p *= laws[i][v]
+        if p:
+            found.append((db, p, None))
+    return found
+
+
+@st.composite
+def shapes(draw: st.DrawFn, values: list[Any], size: int, kinds: Sequence[str]) -> tuple[dict[str, Any], list[Indexed]]:
+    """A distribution without row columns, and its worlds in order."""
+    kind = draw(st.sampled_from(kinds))
+    law = weights(len(values))
+    if kind == "iid":
+        one = draw(law)
+        return {"iid": table_of(values, one)}, lexicographic([one] * size)
+    if kind == "independent":
+        laws = [draw(law) for _ in range(size)]
+        return {"independent": [table_of(values, one) for one in laws]}, lexicographic(laws)
+    if kind == "mixture":
+        shares = draw(weights(2))
+        names = draw(st.sampled_from([["up", "down"], ["B", "A"]]))
+        parts = [draw(shapes(values, size, ("iid", "independent", "table", "network"))) for _ in shares]
+        keys = [{"name": n, "weight": str(w), **k} for n, w, (k, _) in zip(names, shares, parts, strict=True)]
+        rows: list[Indexed] = [
+            (db, w * p, n) for n, w, (_, part) in zip(names, shares, parts, strict=True) for db, p, _ in part if w
+        ]
+        return {"mixture": keys}, rows
+    if kind == "network":
+        return draw(networks(values, size))
+    every = list(product(range(len(values)), repeat=size))
+    chosen = draw(st.lists(st.sampled_from(every), unique=True, min_size=min(4, len(every)), max_size=7))
+    shares = draw(weights(len(chosen)))
+    keys = [{"database": [values[v] for v in db], "probability": str(p)} for db, p in zip(chosen, shares, strict=True)]
+    return {"table": keys}, [(db, p, None) for db, p in zip(chosen, shares, strict=True) if p]
+
+
+@st.composite
+def networks(draw: st.DrawFn, values: list[Any], size: int) -> tuple[dict[str, Any], list[Indexed]]:
+    """Records drawn one after the other, in any order, each given some earlier ones."""
+    order = draw(st.permutations(range(size)))
+    law = weights(len(values), 2)
+    nodes, tables = [], {}
+    for place, record in enumerate(order):
+        given = draw(st.lists(st.sampled_from(order[:place]), unique=True, max_size=2)) if place else []
+        cases = list(product(range(len(values)), repeat=len(given)))
+        rows = {case: draw(law) for case in cases}
+        tables[record] = (given, rows)
+        if given:
+            nodes.append(
+                {
+                    "record": record,
+                    "given": given,
+                    "rows": [{"when": [values[v] for v in c], "table": table_of(values, rows[c])} for c in cases],
+                }
+            )
+        else:
+            nodes.append({"record": record, "table": table_of(values, rows[()])})
+    found: list[Indexed] = []
+    for db in product(range(len(values)), repeat=size):
+        p = Fraction(1)
+        for record, (given, rows) in tables.items():
+            p *= rows[tuple(db[g] for g in given)][db[record]]
+        if p:
+            found.append((db, p, None))
+    return {"network": nodes}, found
+
+
+@st.composite
+def random_tables(draw: st.DrawFn, values: list[Any], size: int, labels: Sequence[str]) -> dict[str, Any]:
+    """A stochastic table from databases to labels, the rest by `otherwise`."""
+    every = list(product(values, repeat=size))
+    rows: list[dict[str, Any]] = []
+    chosen = every if draw(st.booleans()) else draw(st.lists(st.sampled_from(every), unique=True, max_size=6))
+    for db in chosen:
+        if draw(st.integers(0, 3)) == 0:
+            rows.append({"database": list(db), "output": draw(st.sampled_from(labels))})
+        else:
+            rows.append({"database": list(db), "outputs": table_of(labels, draw(weights(len(labels))))})
+    other: Any = draw(st.sampled_from(labels))
+    if draw(st.booleans()):
+        other = table_of(labels, draw(weights(len(labels))))
+    return {"rows": rows, "otherwise": other}
+
+
+@st.composite
+def kinds(draw: st.DrawFn, values: list[Any], size: int, *, deterministic: bool = False) -> dict[str, Any]:
+    """One of the named kinds, without steps."""
+    numbers = all(type(v) is int for v in values)
+    names = ["constant", "identity", "records", "count", "threshold-count", "parity", "maximum", "minimum"]
+    names += ["mode", "histogram", "k-anonymous-histogram"] + ([] if deterministic else ["randomized-response"])
+    if numbers:
+        names += ["sum", "mean", "linear", "quadratic-mean"]
+        names += ["geometric-mean", "harmonic-mean"] if min(values) > 0 else []
+    kind = draw(st.sampled_from(names))
+    spec: dict[str, Any] = {"kind": kind}
+    some = st.lists(st.sampled_from(values), unique=True, min_size=1)
+    some_records = st.lists(st.sampled_from(range(size)), unique=True, max_size=size)
+    if kind == "constant":
+        spec["output"] = "c"
+    elif kind == "records":
+        spec["records"] = draw(some_records)
+    elif kind in {"count", "threshold-count", "parity"}:
+        spec |= {"values": draw(some)} if draw(st.booleans()) else {"value": draw(st.sampled_from(values))}
+    elif kind == "linear":
+        spec["weights"] = [draw(st.sampled_from([0, 1, 2, -1, "1/2"])) for _ in range(size)]
+    elif kind in {"histogram", "k-anonymous-histogram"} and draw(st.booleans()):
+        spec["values"] = draw(some)
+    elif kind == "randomized-response":
+        spec["keep"] = draw(st.sampled_from(["0", "1/2", "1/3", "1"]))
+        if draw(st.booleans()):
+            spec["records"] = draw(some_records)
+    if kind == "threshold-count":
+        spec["above"] = draw(st.integers(0, size))
+        if draw(st.booleans()):
+            spec["otherwise"] = "few"
+    if kind == "k-anonymous-histogram":
+        spec |= {"k": draw(st.integers(0, size)), "keep": draw(st.sampled_from([">=", ">"]))}
+    any_size = {"count", "threshold-count", "sum", "parity", "histogram", "k-anonymous-histogram"}
+    if kind in any_size and not deterministic and draw(st.integers(0, 4)) == 0:
+        spec["sample"] = draw(st.sampled_from(["1/2", "1/10", "0", "1"]))
+    return spec
+
+
+@st.composite
+def steps(draw: st.DrawFn, spec: dict[str, Any], values: list[Any], size: int) -> dict[str, Any]:
+    """The mechanism followed by one or two steps that fit it."""
+    then: list[dict[str, Any]] = []
+    if spec.get("kind") in {"count", "threshold-count", "parity"} and "otherwise" not in spec:
+        if draw(st.booleans()):
+            then.append({"kind": "geometric-noise", "p": draw(st.sampled_from(["1/2", "1/3"]))})
+    elif spec.get("kind") in {"identity", "records", "maximum", "minimum", "mode"} and draw(st.booleans()):
+        then.append({"kind": "randomized-response", "keep": draw(st.sampled_from(["1/2", "3/4"]))})
+    if not then or draw(st.booleans()):
+        then.append(draw(channels({**spec, "then": then}, values, size)))
+    return {**spec, "then": then}
+
+
+@st.composite
+def channels(draw: st.DrawFn, spec: Spec, values: list[Any], size: int) -> dict[str, Any]:
+    """A table step on the outputs of a mechanism."""
+    before = Naive(spec, values, size)
+    seen = sorted({o for db in product(values, repeat=size) for o in before.law(db)})
+    labels = ["u", "v", "⊥"]
+    chosen = draw(st.lists(st.sampled_from(seen), unique=True, max_size=4))
+    rows: list[dict[str, Any]] = []
+    for one in chosen:
+        if draw(st.booleans()):
+            rows.append({"input": one, "output": draw(st.sampled_from(labels))})
+        else:
+            rows.append({"input": one, "outputs": table_of(labels, draw(weights(3)))})
+    return {"rows": rows, "otherwise": draw(st.sampled_from(labels))}
+
+
+@st.composite
+def mechanisms(draw: st.DrawFn, values: list[Any], size: int) -> dict[str, Any]:
+    """A table, a kind, several kinds at once; perhaps with steps."""
+    which = draw(st.sampled_from(["table", "table", "kind", "kind", "all"]))
+    if which == "table":
+        spec = draw(random_tables(values, size, ["p", "q", "r"]))
+    elif which == "kind":
+        spec = draw(kinds(values, size))
+    else:
+        small = ["count", "parity"]
+        parts = [{"kind": draw(st.sampled_from(small)), "value": draw(st.sampled_from(values))} for _ in "12"]
+        parts[0]["sample"] = draw(st.sampled_from(["1/2", "1"]))
+        if draw(st.booleans()):
+            parts[1] = draw(random_tables(values, size, ["p", "q"]))
+        spec = {"kind": "all", "of": parts}
+    return draw(steps(spec, values, size)) if draw(st.integers(0, 2)) == 0 else spec
+
+
+@st.composite
+def knowledges(draw: st.DrawFn, values: list[Any], size: int, *, deterministic: bool = False) -> dict[str, Any] | None:
+    """[knowledge] as a channel of the database; None for nothing."""
+    some_records = st.lists(st.sampled_from(range(size)), unique=True, max_size=size)
+    which = draw(st.sampled_from(["none", "records", "records", "kind", "table"][: 4 if deterministic else 5]))
+    if which == "none":
+        return None
+    if which == "records":
+        return {"records": draw(some_records)}
+    if which == "kind":
+        return draw(kinds(values, size, deterministic=deterministic))
+    return draw(random_tables(values, size, ["k", "l", "m"]))
+
+
+def label_order(label: str) -> tuple[int, Fraction, str]:
+    """Within one world, knowledge values come by number, then by text."""
+    try:
+        return (0, Fraction(label), label)
+    except ValueError:
+        return (1, Fraction(0), label)
+
+
+def plain_rows(rows: Sequence[Indexed], values: list[Any], size: int, knowledge: dict[str, Any] | None) -> list[Row]:
+    """The worlds with what is known in each."""
+    channel = None
+    if knowledge is not None and knowledge.get("kind") != "component":
+        channel = Naive({"kind": "records", **knowledge} if set(knowledge) == {"records"} else knowledge, values, size)
+    found = []
+    for db, p, component in rows:
+        database = tuple(text(values[v]) for v in db)
+        if knowledge is not None and channel is None:
+            known = {str(component): Fraction(1)}
+        else:
+            known = channel.law(tuple(values[v] for v in db)) if channel else {NOTHING: Fraction(1)}
+        found += [Row(database, heard, None, p * known[heard]) for heard in sorted(known, key=label_order)]
+    return found
+
+
+@st.composite
+def cases(draw: st.DrawFn, *, max_size: int = 3, secrets: bool = True) -> Case:
+    """A small model of any shape."""
+    values = draw(st.sampled_from(VALUES))
+    size = draw(st.sampled_from([s for s in (2, 3, 1) if s <= max_size and (len(values) < 3 or s < 3)]))
+    keys: dict[str, Any] = {"size": size, "values": values, "mechanism": draw(mechanisms(values, size))}
+    naive = Naive(keys["mechanism"], values, size)
+    named = {text(v): v for v in values}
+    plain = Plain(
+        size,
+        [text(v) for v in values],
+        {},
+        lambda db: naive.law(tuple(named[v] for v in db)),
+        list(range(size)),
+        [],
+    )
+    if draw(st.integers(0, 3)) == 0:
+        return draw(column_cases(keys, plain, secrets=secrets))
+    mixtures_only = draw(st.integers(0, 4)) == 0
+    allowed = ("mixture",) if mixtures_only else ("table", "iid", "independent", "mixture", "network")
+    knowledge = {"kind": "component"} if mixtures_only else draw(knowledges(values, size))
+    if knowledge is not None:
+        keys["knowledge"] = knowledge
+    keys["distribution"] = []
+    for number in range(draw(st.integers(1, 2))):
+        shape, rows = draw(shapes(values, size, allowed))
+        keys["distribution"].append({"name": f"θ{number}", **shape})
+        plain.worlds[f"θ{number}"] = plain_rows(rows, values, size, knowledge)
+    if secrets and draw(st.integers(0, 3)) == 0:
+        return draw(restricted(keys, plain))
+    return Case(keys, plain)
+
+
+@st.composite
+def restricted(draw: st.DrawFn, keys: dict[str, Any], plain: Plain) -> Case:
+    """[sensitive]: some records, or a function of the database."""
+    if draw(st.booleans()):
+        chosen = draw(st.lists(st.sampled_from(range(plain.size)), unique=True, min_size=1))
+        keys["sensitive"] = {"records": chosen}
+        return Case(keys, Plain(plain.size, plain.values, plain.worlds, plain.mechanism, chosen, []))
+    named = {text(v): v for v in keys["values"]}
+    function = {db: draw(st.sampled_from(["s", "t"])) for db in product(plain.values, repeat=plain.size)}
+    keys["sensitive"] = {"rows": [{"database": [named[v] for v in db], "value": s} for db, s in function.items()]}
+    worlds = {
+        name: [Row(r.database, r.knowledge, function[r.database], r.p) for r in rows]
+        for name, rows in plain.worlds.items()
+    }
+    domain = list(dict.fromkeys(function.values()))
+    return Case(keys, Plain(plain.size, plain.values, worlds, plain.mechanism, None, domain))
+
+
+@st.composite
+def column_cases(draw: st.DrawFn, keys: dict[str, Any], plain: Plain, *, secrets: bool) -> Case:
+    """Tables whose rows carry what is known, and perhaps the sensitive value."""
+    values, named = plain.values, {text(v): v for v in keys["values"]}
+    sensitive = secrets and draw(st.integers(0, 2)) == 0
+    every = list(product(product(values, repeat=plain.size), "xyz", "st" if sensitive else [None]))
+    keys["distribution"] = []
+    for number in range(draw(st.integers(1, 2))):
+        chosen = draw(st.lists(st.sampled_from(every), unique=True, min_size=3, max_size=8))
+        shares = draw(weights(len(chosen)))
+        table, rows = [], []
+        for (db, known, secret), p in zip(chosen, shares, strict=True):
+            row = {"database": [named[v] for v in db], "knowledge": known, "probability": str(p)}
+            table.append({**row, "sensitive": secret} if sensitive else row)
+            if p:
+                rows.append(Row(db, known, secret, p))
+        keys["distribution"].append({"table": table})
+        plain.worlds[f"#{number + 1}"] = rows
+    if not sensitive:
+        return Case(keys, plain)
+    domain = list(dict.fromkeys(str(row.sensitive) for rows in plain.worlds.values() for row in rows))
+    return Case(keys, Plain(plain.size, values, plain.worlds, plain.mechanism, None, domain))
+
+
+__all__ = ["NOTHING", "Case", "cases", "merged", "shapes", "weights"]

@@ -1,0 +1,74 @@
+"""What is refused in the text of a file before it is parsed: nesting and numbers that would exhaust the parser."""
+
+from __future__ import annotations
+
+import re
+
+from verifier.errors import InputError, LimitError
+from verifier.numbers import MAX_DIGITS_READ
+
+MAX_LEVELS = 100
+
+# Possessive repeats keep nothing to come back to, so that a text of megabytes needs no memory.
+_QUOTED = re.compile(
+    r'''"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+(?:"{3,5}|\Z)|"(?:[^"\\\n]++|\\.)*+"?'''
+    r"""|'''(?:[^']++|'{1,2}(?!'))*+(?:'{3,5}|\Z)|'[^'\n]*+'?"""
+    r"|\#[^\n]*+",
+    re.DOTALL,
+)
+_BRACKET = re.compile(r"[\[\]{}]")
+_PARTS = re.compile(rf"(?:\.[^.\n\[\]{{}},=]*+){{{MAX_LEVELS}}}")
+_DIGITS = re.compile(rf"[0-9][0-9_]{{{MAX_DIGITS_READ},}}+|0[xob][0-9A-Fa-f_]{{{MAX_DIGITS_READ * 4 // 5},}}+")
+
+
+def refuse_attacks(text: str, where: str) -> None:
+    """Refuse a text that no parser should be given.
+
+    Raises:
+        InputError: where brackets are nested, or keys dotted, more than 100 levels deep.
+        LimitError: where a number outside quotes has too many digits.
+
+    """
+    if text.startswith("\ufeff"):
+        raise InputError("given a byte order mark", where=where, wanted="UTF-8 without it", tip="save it without BOM")
+    bare = _QUOTED.sub(_emptied, text)
+    depth = most_nested(bare)
+    if depth > MAX_LEVELS:
+        raise InputError(f"brackets are nested {depth:,} deep", where=where, wanted=f"at most {MAX_LEVELS} levels")
+    if found := _PARTS.search(bare):
+        raise InputError(
+            f"a key has more than {MAX_LEVELS} parts",
+            where=f"{where}: line {_line(bare, found)}",
+            wanted=f"at most {MAX_LEVELS} levels",
+        )
+    if found := _DIGITS.search(bare):
+        raise LimitError(
+            f"given a number of {len(found[0]):,} digits",
+            where=f"{where}: line {_line(bare, found)}",
+            wanted=f"at most {MAX_DIGITS_READ:,}",
+        )
+
+
+def most_nested(bare: str) -> int:
+    """The deepest nesting of brackets in a text without quotes.
+
+    >>> most_nested("a = [[1], {b = 2}]")
+    2
+    """
+    depth = deepest = 0
+    for found in _BRACKET.finditer(bare):
+        if found[0] in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        else:
+            depth = max(0, depth - 1)
+    return deepest
+
+
+def _emptied(found: re.Match[str]) -> str:
+    """What is left of a string or a comment: quotes, and the line ends."""
+    return "" if found[0].startswith("#") else '""' + "\n" * found[0].count("\n")
+
+
+def _line(bare: str, found: re.Match[str]) -> int:
+    return bare.count("\n", 0, found.start()) + 1
