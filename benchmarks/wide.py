@@ -1,7 +1,7 @@
 """Exact full columns of a product of independent records: the limbs are multiplied out in numpy.
 
-The project does not need them, since its engine never lists the rows of a product; they are here so that explicit tables
-can be compared with explicit tables. The rows of a product are blocks: each is a shorter column times one small
+The project does not need them, since its engine never lists the rows of a product; they are here so that explicit
+tables can be compared with explicit tables. The rows of a product are blocks: each is a shorter column times one small
 integer. A limb of w bits times a factor of 63 - w bits stays inside a word; one carry pass makes it canonical again.
 """
 
@@ -12,6 +12,7 @@ from itertools import product as cartesian
 from math import prod
 
 import numpy as np
+
 from verifier.tables.columns import WIDEST, WORD, Codes, WideColumn, layout
 
 FEW = 256

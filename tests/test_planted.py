@@ -203,7 +203,7 @@ def weights_of_b(self: Joint, known: Any, value: Any) -> int:
     return int(value in self.cells[known])
 
 
-def factual_again(model: Any, theta: Any, secret: Any, _b: int) -> Joint:
+def factual_again(model: Any, theta: Any, secret: Any, *_halves_and_b: Any) -> Joint:
     """The counterfactual without the change."""
     return rows.factual(model, theta, secret)
 

@@ -175,8 +175,8 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("average", move_mass, "tight_|weights"),
     ("fails", other_mechanism, "tight_|probability_a"),
     ("fails", drop("mechanism", 0), "no law"),
-    ("fails", put("mechanism", 0, 1, {"0": "1/2"}), "sum to 1"),
-    ("fails", put("mechanism", 0, 1, {"0": "3/2", "1": "-1/2"}), ""),
+    ("fails", put("mechanism", 0, 1, {"0": "1/2"}), "is no law"),
+    ("fails", put("mechanism", 0, 1, {"0": "3/2", "1": "-1/2"}), "is no law"),
     ("fails", put("values", ["0", "1"]), "comparisons"),
     ("fails", put("secrets", [1]), "comparisons|empty|tight"),
     ("holds", put(ANSWER, "verdict", "fails"), "verdict"),
@@ -204,7 +204,7 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("vacuous", put(ANSWER, "tight_epsilon", "ln(2)"), "tight_epsilon"),
     ("vacuous", put(ANSWER, "tight_delta", "1/2"), "tight_delta"),
     ("vacuous", put(ANSWER, "empty", 0), "empty"),
-    ("vacuous", put("mechanism", 0, 1, {"x": "3/2", "y": "-1/2"}), ""),
+    ("vacuous", put("mechanism", 0, 1, {"x": "3/2", "y": "-1/2"}), "is no law"),
 ]
 
 

@@ -26,8 +26,12 @@ def check(
     rational in [0, 1]. With `replay` the answer is derived again by `verifier.replay`, which shares no code.
 
     >>> from verifier.model import build
-    >>> coin = build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}},
-    ...              mechanism=lambda d: {"yes": "3/4", "no": "1/4"} if d[0] else {"yes": "1/4", "no": "3/4"})
+    >>> coin = build(
+    ...     size=1,
+    ...     values=[0, 1],
+    ...     distribution={"iid": {0: "1/2", 1: "1/2"}},
+    ...     mechanism=lambda d: {"yes": "3/4", "no": "1/4"} if d[0] else {"yes": "1/4", "no": "3/4"},
+    ... )
     >>> print(check(coin, "apkdp", epsilon="ln(2)", delta="1/4"))
     apkdp holds at ε = ln(2), δ = 1/4; smallest δ 1/4 (0.25); smallest ε ln(2) (0.69314718056)
 

@@ -360,7 +360,7 @@ LIMITS = (
     Bad(
         "dp over too large a T^n",
         TABLE,
-        r"FILE: dp compares all of T\^n, which has 2\^40 databases, more than the limit of 4,194,304 rows\. Tip: use fewer records or values, or raise --max-rows if you have the memory and the time\.",
+        r"FILE: dp compares 40 times 2\^40 databases, more than the limit of 4,194,304 rows\. Tip: use fewer records or values, or raise --max-rows if you have the memory and the time\.",
         ask("--definition", "dp", "--epsilon", "1"),
         status=3,
         process=True,

@@ -24,16 +24,12 @@ STYLES = {
 def _console() -> Console:
     import shutil
 
-    return Console(
-        highlight=False, soft_wrap=False, width=max(60, shutil.get_terminal_size((120, 24)).columns)
-    )
+    return Console(highlight=False, soft_wrap=False, width=max(60, shutil.get_terminal_size((120, 24)).columns))
 
 
 def print_sheet(sheet: Sheet) -> None:
     """Print a table with its notes."""
-    table = Table(
-        title=escape(sheet.title) or None, title_justify="left", title_style="bold", show_lines=False
-    )
+    table = Table(title=escape(sheet.title) or None, title_justify="left", title_style="bold", show_lines=False)
     for column in sheet.columns:
         table.add_column(escape(column), overflow="fold")
     for row in sheet.rows:

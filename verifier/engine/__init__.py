@@ -12,10 +12,10 @@ from typing import Any
 
 from verifier.engine import rows
 from verifier.engine.joint import Joint, Neighbours
+from verifier.engine.rows import MAX_ROWS
 from verifier.errors import UnsupportedError
-from verifier.model import Model, Secret, Theta, check_size
+from verifier.model import Model, Secret, Theta, check_size, counted
 
-MAX_ROWS = 1 << 22
 FEW_ROWS = 512
 """Below this many worlds the plain engine is as fast, and numpy need not be imported."""
 
@@ -38,7 +38,7 @@ class Engine:
         """Refuse a model that is too large, before any work."""
         for theta in self.model.thetas:
             count = theta.count()
-            check_size(count, self.max_rows, f'the distribution "{theta.name}" has {count:,} worlds')
+            check_size(count, self.max_rows, f'the distribution "{theta.name}" has {counted(count)} worlds')
 
     def factual(self, theta: Theta, secret: Secret) -> Joint:
         """The joint weights of (B, S, M(D))."""
@@ -70,8 +70,8 @@ class Engine:
                 return columns.factual(self.model, theta, secret, halves)
             return columns.counterfactual(self.model, theta, secret, halves, b)
         if b < 0:
-            return rows.factual(self.model, theta, secret)
-        return rows.counterfactual(self.model, theta, secret, b)
+            return rows.factual(self.model, theta, secret, self.max_rows)
+        return rows.counterfactual(self.model, theta, secret, b, self.max_rows)
 
     def _columns(self, theta: Theta) -> bool:
         if self.force == "rows" or (not self.force and theta.count() < FEW_ROWS):

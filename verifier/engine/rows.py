@@ -5,29 +5,42 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product as cartesian
 from math import lcm
+from typing import TypeAlias
 
 from verifier.engine.joint import Joint, Neighbours, Weights
-from verifier.model import Database, Element, Model, Secret, Statistic, Theta, check_size
+from verifier.model import Database, Element, Model, Secret, Statistic, Theta, World, check_size, counted
 from verifier.tables import Label, Law
 
+MAX_ROWS = 1 << 22
+DP_STEPS = 16
+"""Steps of dp's partial results for each row of the limit."""
+Contexts: TypeAlias = dict[Element, tuple[int, Database]]
+"""A partial sum, the number of its contexts, and the first of them."""
 
-def factual(model: Model, theta: Theta, secret: Secret) -> Joint:
+
+def factual(model: Model, theta: Theta, secret: Secret, max_rows: int = MAX_ROWS) -> Joint:
     """The joint weights of (B, S, M(D))."""
-    return _joint(model, theta, secret, None)
+    return _joint(model, theta, secret, None, max_rows)
 
 
-def counterfactual(model: Model, theta: Theta, secret: Secret, b: int) -> Joint:
+def counterfactual(model: Model, theta: Theta, secret: Secret, b: int, max_rows: int = MAX_ROWS) -> Joint:
     """The joint weights of (B, S, M(D with the record set to b)); b is a position in T."""
-    return _joint(model, theta, secret, b)
+    return _joint(model, theta, secret, b, max_rows)
 
 
-def _joint(model: Model, theta: Theta, secret: Secret, b: int | None) -> Joint:
-    rows = []
+def _joint(model: Model, theta: Theta, secret: Secret, b: int | None, max_rows: int) -> Joint:
+    """One pass over the worlds; the first one tells how many outputs a world may have."""
+    rows: list[tuple[World, Law, Law]] = []
     for world in theta.worlds():
         database = world.database
         if b is not None and secret.record is not None:
             database = (*database[: secret.record], b, *database[secret.record + 1 :])
-        rows.append((world, model.known(world), model.mechanism.law(database)))
+        known, output = model.known(world), model.mechanism.law(database)
+        if not rows:
+            each, count = len(known.outcomes) * len(output.outcomes), theta.count()
+            what = f'"{theta.name}" has {counted(count)} worlds with {each:,} results each'
+            check_size(count * each, max_rows, what)
+        rows.append((world, known, output))
     known_shared = lcm(*(known.denominator for _, known, _ in rows))
     output_shared = lcm(*(output.denominator for _, _, output in rows))
     cells: dict[Label, dict[Label, Weights]] = {}
@@ -49,13 +62,15 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
     size, number = model.size, len(model.values)
     statistic = model.mechanism.deterministic_statistic
     if statistic is None:
-        check_size(number**size, max_rows, f"dp compares all of T^n, which has {number}^{size} databases")
+        what = f"dp compares {size} times {number}^{size} databases"
+        check_size(number**size * size, max_rows, what)
     identity: dict[Law, Law] = {}
+    known: dict[object, Contexts] = {}
     for record in (secret.record for secret in model.secrets if secret.record is not None):
         pairs: dict[tuple[int, int], dict[tuple[int, int], tuple[Law, Law, int, Database]]] = {
             (a, b): {} for a in range(number) for b in range(number) if a != b
         }
-        contexts = _states(model, statistic, record, max_rows) if statistic else _databases(model, record)
+        contexts = _states(model, statistic, record, max_rows, known) if statistic else _databases(model, record)
         for laws, count, rest in contexts:
             shared = [identity.setdefault(law, law) for law in laws]
             for (a, b), found in pairs.items():
@@ -79,26 +94,38 @@ def _databases(model: Model, record: int) -> Iterator[tuple[list[Law], int, Data
 
 
 def _states(
-    model: Model, statistic: Statistic, record: int, max_rows: int
+    model: Model, statistic: Statistic, record: int, max_rows: int, known: dict[object, Contexts]
 ) -> Iterator[tuple[list[Law], int, Database]]:
-    """The contexts of a record up to their sum: all that the mechanism sees of them.
-
-    Each sum comes with its number of contexts and with the first of them. States are kept in the order of
-    their first contexts, so that the first way to a new state is its lexicographically first.
-    """
+    """The contexts of a record up to their sum: all that the mechanism sees of them."""
     number = len(model.values)
-    states: dict[Element, tuple[int, Database]] = {statistic.zero: (1, ())}
-    for i in (j for j in range(model.size) if j != record):
-        after: dict[Element, tuple[int, Database]] = {}
+    signature = [tuple(statistic.draw(i, v)[0][0] for v in range(number)) for i in range(model.size)]
+    others = tuple(signature[:record] + signature[record + 1 :])
+    if others not in known:
+        known[others] = _contexts(statistic, others, max_rows)
+    for state, (count, first) in known[others].items():
+        sums = [statistic.add(state, element) for element in signature[record]]
+        yield [statistic.finish(total) for total in sums], count, first
+
+
+def _contexts(statistic: Statistic, others: tuple[tuple[Element, ...], ...], max_rows: int) -> Contexts:
+    """The sums of some records, each with its number of contexts and the first of them.
+
+    States are kept in the order of their first contexts, so that the first way to a new state is its
+    lexicographically first (`proofs/engines.md`).
+    """
+    states: Contexts = {statistic.zero: (1, ())}
+    steps = 0
+    for elements in others:
+        steps += len(states) * len(elements)
+        check_size(steps, DP_STEPS * max_rows, f"dp would take more than {counted(DP_STEPS * max_rows)} steps")
+        after: Contexts = {}
         for state, (count, first) in states.items():
-            for v in range(number):
-                new = statistic.add(state, statistic.draw(i, v)[0][0])
+            for v, element in enumerate(elements):
+                new = statistic.add(state, element)
                 if new in after:
                     after[new] = (after[new][0] + count, after[new][1])
                 else:
                     after[new] = (count, (*first, v))
         states = after
         check_size(len(states), max_rows, f"dp reaches {len(states):,} partial results")
-    for state, (count, first) in states.items():
-        sums = [statistic.add(state, statistic.draw(record, v)[0][0]) for v in range(number)]
-        yield [statistic.finish(total) for total in sums], count, first
+    return states

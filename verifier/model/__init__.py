@@ -1,7 +1,7 @@
 """What is modelled: distributions, mechanisms, knowledge, what is protected; reading and refusing files."""
 
 from verifier.model.distribution import Independent, Mixture, Network, Table, Theta, World
-from verifier.model.mechanism import Database, Element, Mechanism, Statistic, check_size
+from verifier.model.mechanism import Database, Element, Mechanism, Statistic, check_size, counted
 from verifier.model.model import NOTHING, Model, Normalization, Secret
 from verifier.model.read import build, loads, read
 
@@ -22,6 +22,7 @@ __all__ = [
     "World",
     "build",
     "check_size",
+    "counted",
     "loads",
     "read",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias
 
 from verifier.errors import InputError, LimitError
@@ -39,6 +40,7 @@ def _statistic(
     def draw(i: int, v: int) -> Draw:
         return ((element(i, v), 1),)
 
+    @lru_cache(maxsize=1 << 16)
     def finished(state: Element) -> Law:
         return Law.point(label(_measured(finish(state))))
 
@@ -240,12 +242,17 @@ def randomized_response(setting: Setting, keep: Fraction, indices: tuple[int, ..
     denominator = (keep + other).denominator * other.denominator
     chosen = set(indices)
 
+    def weights(v: int) -> list[tuple[int, int]]:
+        return [(w, int((keep * (w == v) + other) * denominator)) for w in range(number)]
+
+    tables = [[(w, weight) for w, weight in weights(v) if weight] for v in range(number)]
+
     def draw(i: int, v: int) -> Draw:
         if i not in chosen:
             return (((), denominator),)
-        weights = [int((keep * (w == v) + other) * denominator) for w in range(number)]
-        return tuple((((i, w),), weight) for w, weight in enumerate(weights) if weight)
+        return tuple((((i, w),), weight) for w, weight in tables[v])
 
+    @lru_cache(maxsize=1 << 16)
     def finish(state: tuple[tuple[int, int], ...]) -> Law:
         at = dict(state)
         return Law.point(label([setting.values[at[i]] for i in indices]))

@@ -67,14 +67,8 @@ class Statistic:
                     after[key] = after.get(key, 0) + weight * part
             states = after
             _check_law(len(states), "the mechanism has too many random results on one database")
-        total = self.denominator ** len(database)
-        mixed: dict[Label, Fraction] = {}
-        for state, weight in states.items():
-            image = self.finish(state)
-            for outcome, part in image.items():
-                share = Fraction(weight * part, total * image.denominator)
-                mixed[outcome] = mixed.get(outcome, Fraction(0)) + share
-        return Law.from_fractions(mixed)
+        images = [(weight, self.finish(state)) for state, weight in states.items()]
+        return Law.mixed(images)
 
     def reachable(self, size: int, values: int, limit: int = MAX_OUTPUTS) -> list[Element]:
         """All sums over all databases, in order of first appearance.
@@ -197,6 +191,15 @@ class Mechanism:
 
         statistic = Statistic(old.zero, old.add, draw, old.finish, old.denominator * out_of, old.any_size)
         return Mechanism(f"{self.title} of a sample at rate {rate}", self.size, self.values, statistic)
+
+
+def counted(number: int) -> str:
+    """A count for a message.
+
+    >>> counted(1234567), counted(2**1000)
+    ('1,234,567', 'about 10^301')
+    """
+    return f"{number:,}" if number < 10**15 else f"about 10^{number.bit_length() * 30103 // 100000}"
 
 
 def check_size(rows: int, limit: int, what: str) -> None:

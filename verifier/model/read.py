@@ -19,7 +19,7 @@ from verifier.model.read_mechanism import read_mechanism
 from verifier.model.scope import Scope, make_scope
 from verifier.numbers import DecimalLiteral, epsilon, probability, shorten
 
-MAX_FILE_BYTES = 8 << 20
+MAX_FILE_BYTES = 4 << 20
 MAX_RECORDS = 10_000
 CHECKED_WORLDS = 1 << 16
 """Most worlds whose databases are looked up in a table when a file is read."""
@@ -111,7 +111,10 @@ def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, te
     scope = make_scope(keys.take("values"), keys.take("size"), place, MAX_RECORDS)
     thetas = read_thetas(keys.take("distribution"), scope, place)
     knowledge, kind = _knowledge(keys, scope, place, thetas)
-    mechanism = read_mechanism(keys.take("mechanism"), scope, place.at("[mechanism]"))
+    at = place.at("[mechanism]")
+    mechanism = read_mechanism(keys.take("mechanism"), scope, at)
+    if mechanism.domain is not None:
+        _every_database(set(mechanism.domain), scope, at, thetas)
     secrets = _secrets(keys, scope, place, thetas)
     normalizations = _normalizations(keys, scope, place, thetas, secrets)
     expectations = _expectations(keys, place)

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias
 
-from verifier.errors import InexactError, InputError
-from verifier.numbers import DecimalLiteral, exact_text, shorten
+from verifier.errors import InexactError, InputError, LimitError
+from verifier.numbers import MAX_DIGITS_READ, DecimalLiteral, exact_text, shorten
 
 Shown: TypeAlias = "int | str | bool | list[Shown]"
 """What a label is shown as in JSON."""
@@ -71,7 +72,7 @@ def label(given: object, where: str = "") -> Label:
     if isinstance(given, bool):
         return Label("true" if given else "false", given)
     if isinstance(given, int):
-        return Label(exact_text(Fraction(given), 4300), given)
+        return Label(_digits(Fraction(given), where), given)
     if isinstance(given, float | DecimalLiteral):
         raise InexactError(
             f"given the float {given}" if isinstance(given, float) else f"given the decimal {given!s}",
@@ -82,12 +83,27 @@ def label(given: object, where: str = "") -> Label:
     if isinstance(given, str):
         return Label(given, given)
     if isinstance(given, Fraction):
-        return label(given.numerator) if given.denominator == 1 else Label(exact_text(given, 4300), exact_text(given))
+        if given.denominator == 1:
+            return label(given.numerator, where)
+        text = _digits(given, where)
+        return Label(text, text)
     if isinstance(given, list | tuple):
         parts = [label(part, where) for part in given]
         shown: list[Shown] = [part.shown for part in parts]
         return Label(json.dumps(shown, ensure_ascii=False, separators=(",", ":")), shown)
     raise InputError(f"given {shorten(given)}", where=where, wanted="an integer, a string or a boolean as a label")
+
+
+def _digits(value: Fraction, where: str) -> str:
+    """All digits of a number: a text that is cut would make one label of two."""
+    text = exact_text(value, MAX_DIGITS_READ)
+    if "…" in text:
+        raise LimitError(
+            f"given a number with {text[text.index('(') + 1 : -1]} as a label",
+            where=where,
+            wanted=f"at most {MAX_DIGITS_READ:,} digits",
+        )
+    return text
 
 
 def in_order(labels: Iterable[Label]) -> list[Label]:
@@ -96,7 +112,12 @@ def in_order(labels: Iterable[Label]) -> list[Label]:
     >>> [one.text for one in in_order([label("⊥"), label(10), label(9)])]
     ['9', '10', '⊥']
     """
-    return sorted(labels, key=lambda one: one.order)
+    return sorted(labels, key=_remembered_order)
+
+
+@lru_cache(maxsize=1 << 16)
+def _remembered_order(one: Label) -> tuple[object, ...]:
+    return one.order
 
 
 class Spelling:

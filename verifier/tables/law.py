@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -76,6 +76,22 @@ class Law:
         return cls((outcome,), (1,), 1)
 
     @classmethod
+    def mixed(cls, parts: Sequence[tuple[int, Law]]) -> Law:
+        """The mixture of laws with integer weights over their sum.
+
+        >>> from verifier.tables.labels import label
+        >>> Law.mixed([(1, Law.point(label(0))), (3, Law.point(label(1)))]).weights
+        (1, 3)
+        """
+        shared = lcm(*(law.denominator for _, law in parts))
+        result: dict[Label, int] = {}
+        for weight, law in parts:
+            scale = weight * (shared // law.denominator)
+            for outcome, part in law.items():
+                result[outcome] = result.get(outcome, 0) + scale * part
+        return cls._clean(result, shared * sum(weight for weight, _ in parts))
+
+    @classmethod
     def _clean(cls, weights: dict[Label, int], denominator: int) -> Law:
         support = in_order(key for key, weight in weights.items() if weight)
         shared = gcd(denominator, *weights.values())
@@ -98,14 +114,7 @@ class Law:
         """
         if len(self.outcomes) == 1:
             return channel(self.outcomes[0])
-        images = [(weight, channel(outcome)) for outcome, weight in self.items()]
-        shared = lcm(*(image.denominator for _, image in images))
-        result: dict[Label, int] = {}
-        for weight, image in images:
-            scale = weight * (shared // image.denominator)
-            for outcome, part in image.items():
-                result[outcome] = result.get(outcome, 0) + scale * part
-        return Law._clean(result, self.denominator * shared)
+        return Law.mixed([(weight, channel(outcome)) for outcome, weight in self.items()])
 
 
 def product(laws: Iterable[Law], combine: Callable[[tuple[Label, ...]], Label]) -> Law:
