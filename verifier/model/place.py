@@ -12,6 +12,8 @@ from verifier.numbers import cut, shorten
 from verifier.tables import label
 
 MISSING = object()
+ALIKE = 0.65
+"""How alike a known key must be spelled to be named in a tip; it decides nothing else."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ def meant(given: str, known: Iterable[str]) -> str:
 
 def closest(given: str, known: Iterable[str]) -> str:
     """The known name that a misspelt one looks like, or nothing."""
-    return next(iter(difflib.get_close_matches(given, list(known), 1, 0.65)), "") if len(given) < 100 else ""
+    return next(iter(difflib.get_close_matches(given, list(known), 1)), "") if len(given) < 100 else ""
 
 
 def many(number: int, noun: str) -> str:

@@ -1,0 +1,195 @@
+"""The command line as the contract describes it: JSON, exit status, formats."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from verifier.cli.main import run
+
+COIN = """
+title = "coin"
+size = 2
+values = [0, 1]
+[[distribution]]
+name = "fair"
+iid = { 0 = "1/2", 1 = "1/2" }
+[knowledge]
+records = [0]
+[mechanism]
+kind = "parity"
+value = 1
+then = [ { kind = "randomized-response", keep = "1/2" } ]
+"""
+KEYS = [
+    "schema", "version", "model", "sha256", "definition", "reading", "method", "epsilon", "delta", "verdict", "reason",
+    "tight_delta", "tight_delta_decimal", "tight_epsilon", "tight_epsilon_decimal", "comparisons", "empty", "witness",
+]  # fmt: skip
+WITNESS = [
+    "kind", "distribution", "record", "a", "b", "knowledge", "event", "probability_a", "probability_b", "terms",
+]  # fmt: skip
+
+
+@pytest.fixture
+def coin(tmp_path: Path) -> str:
+    path = tmp_path / "coin.toml"
+    path.write_text(COIN, encoding="utf-8")
+    return str(path)
+
+
+def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        run(arguments)
+    said = capsys.readouterr()
+    return int(stop.value.code or 0), said.out, said.err
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]:
+    status, out, err = ask(capsys, *arguments, "--json")
+    assert not err
+    return status, json.loads(out)
+
+
+def test_a_failing_question(capsys: pytest.CaptureFixture[str], coin: str) -> None:
+    status, found = answer(capsys, "check", coin, "--definition", "apkdp", "--epsilon", "ln(2)", "--delta", "0.1")
+    assert status == 1
+    assert set(KEYS) <= set(found)
+    assert set(WITNESS) <= set(found["witness"])
+    # each parity has 3/4 against 1/4: P - 2·Q = 1/4
+    assert (found["verdict"], found["tight_delta"], found["tight_epsilon"]) == (
+        "fails",
+        "1/4",
+        "ln(2.6)"[:0] + "ln(13/5)",
+    )
+    assert (found["epsilon"], found["delta"], found["method"], found["schema"]) == ("ln(2)", "1/10", "table", 1)
+    assert (found["comparisons"], found["empty"], found["replayed"]) == (4, 1, True)
+    witness = found["witness"]
+    assert (witness["kind"], witness["record"], witness["a"], witness["b"]) == ("conditional", 1, 0, 1)
+    assert (witness["knowledge"], witness["event"]) == ([0], [0])
+    assert (witness["probability_a"], witness["probability_b"]) == ("3/4", "1/4")
+
+
+def test_a_question_that_holds(capsys: pytest.CaptureFixture[str], coin: str) -> None:
+    status, found = answer(capsys, "check", coin, "--definition", "np")
+    assert status == 0
+    assert (found["verdict"], found["epsilon"], found["tight_delta"]) == ("holds", None, None)
+    assert found["tight_epsilon"] == "ln(3)"
+    assert found["tight_epsilon_decimal"] == "1.09861228867"
+    assert found["witness"] is None
+    assert found["tightest"]["event"] == [0]
+
+
+def test_vacuous_is_its_own_verdict(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "known.toml"
+    path.write_text(COIN.replace("records = [0]", "records = [0, 1]"), encoding="utf-8")
+    for definition in ("np", "ppkdp", "cdp"):
+        status, found = answer(capsys, "check", str(path), "--definition", definition, "--epsilon", "1")
+        assert (status, found["verdict"]) == (0, "vacuous")
+        assert (found["tight_delta"], found["tight_epsilon"], found["witness"]) == ("0", "0", None)
+        assert (found["comparisons"], found["empty"]) == (0, 2)
+
+
+@pytest.mark.parametrize("definition", ["ddp", "ibcdp", "DistDP"])
+def test_an_announced_definition_is_unsupported(capsys: pytest.CaptureFixture[str], coin: str, definition: str) -> None:
+    status, found = answer(capsys, "check", coin, "--definition", definition)
+    assert (status, found["verdict"], found["tight_epsilon"]) == (3, "unsupported", None)
+    assert "not decided" in found["reason"]
+
+
+@pytest.mark.parametrize(("alias", "key"), [("npr", "np"), ("causdp", "cdp"), ("NP", "np"), ("ppk-dp", "ppkdp")])
+def test_aliases(capsys: pytest.CaptureFixture[str], coin: str, alias: str, key: str) -> None:
+    assert answer(capsys, "check", coin, "--definition", alias)[1]["definition"] == key
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("2*ln(3)/5", "2/5*ln(3)"),
+        ("ln(1)", "0"),
+        ("ln(2.5)", "ln(5/2)"),
+        ("0.1", "1/10"),
+        ("inf", "inf"),
+        ("2*ln(3)", "ln(9)"),
+    ],
+)
+def test_epsilon_is_echoed_in_canonical_form(
+    capsys: pytest.CaptureFixture[str], coin: str, given: str, shown: str
+) -> None:
+    assert answer(capsys, "check", coin, "--definition", "np", "--epsilon", given)[1]["epsilon"] == shown
+
+
+def test_the_passport_exits_0_and_several_models_give_a_line_each(
+    capsys: pytest.CaptureFixture[str], coin: str
+) -> None:
+    status, out, _ = ask(capsys, "check", coin, coin, "--json")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert status == 0
+    assert len(lines) == 2
+    assert [one["definition"] for one in lines[0]["definitions"]] == ["dp", "np", "apkdp", "ppkdp", "cdp"]
+
+
+def test_one_bad_file_of_several_leaves_standard_output_empty(capsys: pytest.CaptureFixture[str], coin: str) -> None:
+    status, out, err = ask(capsys, "check", coin, "missing.toml", "--json")
+    assert (status, out) == (2, "")
+    assert err.startswith("pkdp: missing.toml")
+
+
+def test_loss(capsys: pytest.CaptureFixture[str], coin: str) -> None:
+    status, found = answer(capsys, "loss", coin, "--record", "1", "--values", "0", "1")
+    assert status == 0
+    assert [one["probability"] for one in found["knowledge"]] == ["1/2", "1/2"]
+    first = found["knowledge"][0]["outputs"][0]
+    assert first == {
+        "output": 0, "probability_a": "3/4", "probability_b": "1/4", "loss": "ln(3)", "loss_decimal": "1.09861228867",
+    }  # fmt: skip
+
+
+def test_acceptable(capsys: pytest.CaptureFixture[str], coin: str) -> None:
+    status, found = answer(capsys, "acceptable", coin)
+    assert status == 1
+    assert [(one["distribution"], one["record"], one["acceptable"]) for one in found] == [
+        ("fair", 0, False),
+        ("fair", 1, True),
+    ]
+    assert "reason" in found[0]
+    assert found[1]["normalization"]["knowledge"] == ["φ1"]
+
+
+@pytest.mark.parametrize("kind", ["table", "markdown", "latex", "csv"])
+@pytest.mark.parametrize("command", [["check"], ["loss", "--record", "1"], ["acceptable"]])
+def test_every_format(capsys: pytest.CaptureFixture[str], coin: str, kind: str, command: list[str]) -> None:
+    _, out, err = ask(capsys, command[0], coin, *command[1:], "--format", kind)
+    assert not err
+    mark = {"table": "│", "markdown": "|---|", "latex": r"\begin{tabular}", "csv": ","}[kind]
+    assert mark in out
+    assert "0x" not in out
+
+
+def test_digits(capsys: pytest.CaptureFixture[str], coin: str) -> None:
+    _, found = answer(capsys, "check", coin, "--definition", "np", "--digits", "30")
+    assert found["tight_epsilon_decimal"] == "1.09861228866810969139524523692"
+
+
+def test_max_digits_cut_and_say_so(capsys: pytest.CaptureFixture[str], coin: str, tmp_path: Path) -> None:
+    path = tmp_path / "long.toml"
+    path.write_text(Path(coin).read_text(encoding="utf-8").replace('keep = "1/2"', f'keep = "1/{3**60}"'))
+    _, found = answer(capsys, "check", str(path), "--definition", "np", "--max-digits", "10")
+    assert re.fullmatch(r"ln\([0-9]+…/[0-9]+… \([0-9]+ digits\)\)", found["tight_epsilon"])
+
+
+def test_help_names_the_other_meanings(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = ask(capsys, "--help")
+    assert "concentrated" in out
+    status, out, _ = ask(capsys, "--version")
+    assert status == 0
+    assert re.fullmatch(r"pkdp \d+\.\d+\.\d+\n", out)
+
+
+def test_conventions_and_definitions(capsys: pytest.CaptureFixture[str]) -> None:
+    _, found = answer(capsys, "conventions")
+    assert {"possible-values", "impossible-knowledge", "orders", "vacuous"} <= {one["key"] for one in found}
+    assert all(one["source"] for one in found)
+    _, listed = answer(capsys, "definitions")
+    assert [one["key"] for one in listed][:5] == ["dp", "np", "apkdp", "ppkdp", "cdp"]
