@@ -106,7 +106,7 @@ def meant(given: str, known: Iterable[str]) -> str:
 
 def closest(given: str, known: Iterable[str]) -> str:
     """The known name that a misspelt one looks like, or nothing."""
-    return next(iter(difflib.get_close_matches(given, list(known), 1)), "") if len(given) < 100 else ""
+    return next(iter(difflib.get_close_matches(given, list(known), 1, ALIKE)), "") if len(given) < 100 else ""
 
 
 def many(number: int, noun: str) -> str:
