@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from verifier import replay
 from verifier.cli.main import run
+from verifier.replay import Rejected
 
 COIN = """
 title = "coin"
@@ -61,7 +63,7 @@ def test_a_failing_question(capsys: pytest.CaptureFixture[str], coin: str) -> No
     assert (found["verdict"], found["tight_delta"], found["tight_epsilon"]) == (
         "fails",
         "1/4",
-        "ln(2.6)"[:0] + "ln(13/5)",
+        "ln(3)",
     )
     assert (found["epsilon"], found["delta"], found["method"], found["schema"]) == ("ln(2)", "1/10", "table", 1)
     assert (found["comparisons"], found["empty"], found["replayed"]) == (4, 1, True)
@@ -193,3 +195,23 @@ def test_conventions_and_definitions(capsys: pytest.CaptureFixture[str]) -> None
     assert all(one["source"] for one in found)
     _, listed = answer(capsys, "definitions")
     assert [one["key"] for one in listed][:5] == ["dp", "np", "apkdp", "ppkdp", "cdp"]
+
+
+def test_the_whole_profile(capsys: pytest.CaptureFixture[str], coin: str) -> None:
+    _, found = answer(capsys, "check", coin, "--definition", "ppkdp", "--profile")
+    assert found["profile"] == [
+        {"from_epsilon": "0", "constant": "3/4", "slope": "-1/4"},
+        {"from_epsilon": "ln(3)", "constant": "0", "slope": "0"},
+    ]
+
+
+def test_an_answer_that_the_replay_rejects_is_not_shown(
+    capsys: pytest.CaptureFixture[str], coin: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def reject(_certificate: object) -> None:
+        raise Rejected("planted")
+
+    monkeypatch.setattr(replay, "replay", reject)
+    status, out, err = ask(capsys, "check", coin)
+    assert (status, out) == (3, "")
+    assert "planted" in err

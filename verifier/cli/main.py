@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from verifier.cli.common import about, as_text, check_format, print_sheets
 from verifier.errors import InputError, PkdpError
+from verifier.replay import Rejected
 from verifier.version import VERSION
 
 if TYPE_CHECKING:
     from verifier.engine import Engine
     from verifier.model import Model
-    from verifier.report.sheet import Sheet
 
 app = typer.Typer(
     add_completion=False,
@@ -51,6 +50,8 @@ def run(arguments: Sequence[str] | None = None) -> None:
         status = app(args=given, standalone_mode=False)
     except PkdpError as error:
         _stop(f"pkdp: {error}", error.exit_status)
+    except Rejected as error:
+        _stop(f"pkdp: the independent replay rejected the answer, so it is not shown: {error}. Tip: report it.", 3)
     except typer.Exit as stop:
         sys.exit(stop.exit_code)
     except typer.Abort:
@@ -82,15 +83,6 @@ def _usage(error: Any, arguments: Sequence[str]) -> PkdpError:
     return InputError(str(error.format_message()).rstrip(".") + value, tip=f"pkdp{command} --help")
 
 
-@contextmanager
-def _about(place: str) -> Iterator[None]:
-    """Add the file, or the option, to the place that an error names."""
-    try:
-        yield
-    except PkdpError as error:
-        raise error.within(place) from None
-
-
 def _model(path: str, sets: Sequence[str] | None = None) -> Model:
     from verifier.model import read
 
@@ -104,28 +96,6 @@ def _engine(model: Model, max_rows: int) -> Engine:
     from verifier.engine import Engine
 
     return Engine(model, max_rows)
-
-
-def _format(name: str) -> str:
-    from verifier.report.sheet import FORMATS
-
-    if name not in FORMATS:
-        raise InputError(f"given {name}", where="--format", wanted=f"one of {', '.join(FORMATS)}")
-    return name
-
-
-def _print(sheets: Sequence[Sheet], kind: str) -> None:
-    if kind == "table":
-        from verifier.cli.console import print_sheet
-
-        for sheet in sheets:
-            print_sheet(sheet)
-    else:
-        typer.echo("\n\n".join(sheet.render(kind) for sheet in sheets))
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 @app.callback(invoke_without_command=True)
@@ -144,6 +114,7 @@ def check(
     delta: Annotated[str, typer.Option(help="a rational in [0, 1]")] = "0",
     reading: Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")] = "default",
     expect: Annotated[bool, typer.Option("--expect", help="test the answers that the files promise")] = False,  # noqa: FBT002
+    profile: Annotated[bool, typer.Option("--profile", help="show the whole privacy profile")] = False,  # noqa: FBT002
     sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
@@ -152,117 +123,22 @@ def check(
     max_digits: MaxDigits = 200,
 ) -> int:
     """Decide definitions: verdict, tightest ε and δ, and a witness. Without --definition: the passport."""
-    _format(kind)
-    _question(definition, epsilon, delta, reading)
+    from verifier.cli.checking import Display, Question, expectations
+
+    check_format(kind)
+    question = Question(definition, epsilon, delta, reading)
+    question.refuse_nonsense()
     models = [_model(path, sets) for path in files]
     if expect:
-        return _expect(models, max_rows, as_json=as_json)
-    ask = _one if definition is not None else _passport
+        return expectations(models, max_rows, as_json=as_json)
     answers = []
     for model in models:
-        with _about(model.path):
-            answers.append(ask(model, definition or "", epsilon, delta, reading, max_rows))
-    show: Callable[..., None] = _show_one if definition is not None else _show_passport
-    status = 0
+        with about(model.path):
+            answers.append(question.ask(model, _engine(model, max_rows)))
+    display = Display(as_json, kind, max_digits, digits, profile)
     for model, found in zip(models, answers, strict=True):
-        if definition is not None:
-            status = max(status, found[0].exit_status)
-        if as_json:
-            objects = [answer.to_json(max_digits, digits) for answer in found]
-            typer.echo(_json(objects[0] if definition is not None else _passport_json(model, objects)))
-        else:
-            show(model, found, kind, max_digits, digits)
-    return status
-
-
-def _question(definition: str | None, epsilon: str | None, delta: str, reading: str) -> None:
-    """Refuse a question that is none, before any work."""
-    from verifier.definitions import find
-    from verifier.numbers import epsilon as read_epsilon
-    from verifier.numbers import probability
-
-    if definition is not None:
-        with _about("--definition"):
-            asked = find(definition)
-        with _about("--reading"):
-            asked.reading(reading)
-    elif reading != "default":
-        raise InputError("given without --definition", where="--reading", wanted="the definition that is read so")
-    if epsilon is not None:
-        read_epsilon(epsilon, "--epsilon")
-    probability(delta, "--delta", "δ")
-
-
-def _one(model: Model, definition: str, epsilon: str | None, delta: str, reading: str, max_rows: int) -> list[Any]:
-    from verifier.questions import check as decide
-
-    engine = _engine(model, max_rows)
-    return [decide(model, definition, epsilon=epsilon, delta=delta, reading=reading, engine=engine)]
-
-
-def _passport(
-    model: Model, _definition: str, epsilon: str | None, delta: str, _reading: str, max_rows: int
-) -> list[Any]:
-    from verifier.questions import passport
-
-    engine = _engine(model, max_rows)
-    engine.admit()
-    return passport(model, epsilon=epsilon, delta=delta, engine=engine)
-
-
-def _passport_json(model: Model, objects: list[dict[str, Any]]) -> dict[str, Any]:
-    return {
-        "schema": 1,
-        "version": VERSION,
-        "model": model.path or model.title,
-        "sha256": model.sha256 or None,
-        "definitions": objects,
-    }
-
-
-def _show_one(model: Model, found: list[Any], kind: str, max_digits: int, digits: int) -> None:
-    from verifier.report.sheet import Sheet
-    from verifier.report.words import convention_lines, verdict_lines
-
-    answer = found[0]
-    lines = verdict_lines(answer, max_digits, digits)
-    if kind != "table":
-        _print([Sheet(model.title, ("item", "answer"), tuple(lines))], kind)
-        return
-    from verifier.cli.console import print_items
-
-    print_items(model.title, lines, convention_lines(answer.definition))
-
-
-def _show_passport(model: Model, found: list[Any], kind: str, max_digits: int, digits: int) -> None:
-    from verifier.report.words import grouped_witnesses, passport_sheet
-
-    _print([passport_sheet(model, found, min(max_digits, 60), digits)], kind)
-    if kind != "table":
-        return
-    from verifier.cli.console import print_line
-
-    for words in grouped_witnesses(found):
-        print_line(words)
-    print_line("Conventions: pkdp conventions. One definition in full: pkdp check MODEL --definition NAME.")
-
-
-def _expect(models: Sequence[Model], max_rows: int, *, as_json: bool) -> int:
-    from verifier.expect import compare
-
-    lines, status = [], 0
-    for model in models:
-        with _about(f"{model.path}: [[expect]]"):
-            results = compare(model, _engine(model, max_rows))
-        status = max(status, int(any(not one.agrees for one in results)))
-        if as_json:
-            lines.append(_json({"model": model.path, "expectations": [one.to_json() for one in results]}))
-            continue
-        lines += [f"{'ok  ' if one.agrees else 'FAIL'} {model.path}: {one}" for one in results]
-        if not results:
-            lines.append(f"none {model.path}: the file promises no answers")
-    typer.echo("\n".join(lines))
-    return status
+        display.show(model, found, alone=definition is not None)
+    return max(answer.exit_status for found in answers for answer in found) if definition is not None else 0
 
 
 @app.command()
@@ -280,16 +156,16 @@ def loss(
     """Exact conditional laws and privacy losses of every output, for every knowledge value."""
     from verifier.losses import loss as losses
 
-    _format(kind)
+    check_format(kind)
     model = _model(file, sets)
-    with _about(file):
+    with about(file):
         table = losses(model, record=record, values=values, engine=_engine(model, max_rows))
     if as_json:
-        typer.echo(_json(table.to_json(max_digits, digits)))
+        typer.echo(as_text(table.to_json(max_digits, digits)))
         return
     from verifier.report.words import loss_sheets
 
-    _print(loss_sheets(table, max_digits, digits), kind)
+    print_sheets(loss_sheets(table, max_digits, digits), kind)
 
 
 @app.command()
@@ -303,17 +179,17 @@ def acceptable(
     """Is there an acceptable normalization at each record? (DMKB20, Definition 8)."""
     from verifier.normalization import acceptable as decide
 
-    _format(kind)
+    check_format(kind)
     model = _model(file, sets)
-    with _about(file):
+    with about(file):
         _engine(model, max_rows).admit()
         answers = decide(model)
     if as_json:
-        typer.echo(_json([answer.to_json() for answer in answers]))
+        typer.echo(as_text([answer.to_json() for answer in answers]))
     else:
         from verifier.report.words import acceptable_sheet
 
-        _print([acceptable_sheet(answers)], kind)
+        print_sheets([acceptable_sheet(answers)], kind)
     return int(any(not answer.acceptable or any(answer.given) for answer in answers))
 
 
@@ -337,11 +213,11 @@ def conventions(as_json: AsJson = False, kind: Format = "table") -> None:  # noq
     from verifier.definitions import CONVENTIONS
     from verifier.report.words import conventions_sheet
 
-    _format(kind)
+    check_format(kind)
     if as_json:
-        typer.echo(_json([{**one.__dict__, "readings": dict(one.readings)} for one in CONVENTIONS]))
+        typer.echo(as_text([{**one.__dict__, "readings": dict(one.readings)} for one in CONVENTIONS]))
         return
-    _print([conventions_sheet(CONVENTIONS)], kind)
+    print_sheets([conventions_sheet(CONVENTIONS)], kind)
 
 
 @app.command()
@@ -350,7 +226,7 @@ def definitions(as_json: AsJson = False, kind: Format = "table") -> None:  # noq
     from verifier.definitions import ANNOUNCED, DEFINITIONS
     from verifier.report.sheet import Sheet
 
-    _format(kind)
+    check_format(kind)
     every = [*DEFINITIONS.values(), *ANNOUNCED.values()]
     rows = tuple(
         (
@@ -365,9 +241,9 @@ def definitions(as_json: AsJson = False, kind: Format = "table") -> None:  # noq
     )
     columns = ("key", "definition", "source", "formula", "readings", "aliases")
     if as_json:
-        typer.echo(_json([dict(zip(columns, row, strict=True)) for row in rows]))
+        typer.echo(as_text([dict(zip(columns, row, strict=True)) for row in rows]))
         return
-    _print([Sheet("Definitions", columns, rows)], kind)
+    print_sheets([Sheet("Definitions", columns, rows)], kind)
 
 
 if __name__ == "__main__":

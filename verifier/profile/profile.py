@@ -42,6 +42,19 @@ class Profile:
         pairs = zip(self.points, self.points[1:], strict=False)
         return tuple(sorted(Fraction(p2 - p1, q2 - q1) for (q1, p1), (q2, p2) in pairs))
 
+    @property
+    def segments(self) -> tuple[tuple[Epsilon, Fraction, Fraction], ...]:
+        """(ε, A, B): from this ε on, up to the next one, δ = A - B·e^ε.
+
+        >>> [(str(e), str(a), str(b)) for e, a, b in profile_of([3, 1], [1, 3]).segments]
+        [('0', '3/4', '1/4'), ('ln(3)', '0', '0')]
+        """
+        starts = [ZERO, *(log_epsilon(e) for e in self.breakpoints)]
+        return tuple(
+            (start, Fraction(p, self.denominator), Fraction(q, self.denominator))
+            for start, (q, p) in zip(starts, reversed(self.points), strict=True)
+        )
+
     def delta(self, epsilon: Epsilon) -> Delta:
         """The smallest δ at this ε; at ε = ∞ the mass of the outputs that only P can produce."""
         point, e = self.points[0], epsilon.exp

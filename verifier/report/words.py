@@ -195,6 +195,21 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
     return lines
 
 
+def profile_sheet(answer: Verdict, max_digits: int = 60, digits: int = 12) -> Sheet:
+    """The whole privacy profile, piece by piece."""
+    rows: list[tuple[str, ...]] = []
+    tex: list[tuple[str, ...]] = []
+    curve = answer.profile
+    for start, a, b in curve.segments:
+        delta = curve.delta(start)
+        formula = exact_text(a, max_digits) + (f" - {exact_text(b, max_digits)}*e^ε" if b else "")
+        typeset = latex_of(a) + (rf" - {latex_of(b)}\,e^{{\varepsilon}}" if b else "")
+        rows.append((start.text(max_digits), start.decimal(digits), formula, compact(delta, digits)))
+        tex.append((f"${start.latex}$", f"${tex_decimal(start.decimal(digits))}$", f"${typeset}$", f"${delta.latex}$"))
+    columns = ("from ε =", "decimal", "δ(ε) =", "δ there")
+    return Sheet(f"privacy profile of {answer.definition}", columns, tuple(rows), tuple(tex))
+
+
 def conventions_sheet(conventions: Sequence[Convention]) -> Sheet:
     """The conventions, each with its choice, its source and other readings."""
     rows = tuple(

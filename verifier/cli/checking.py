@@ -1,0 +1,145 @@
+"""The parts of `pkdp check`: read the question, ask it, show the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import typer
+
+from verifier.cli.common import about, as_text, print_sheets
+from verifier.definitions import Verdict, find
+from verifier.engine import Engine
+from verifier.errors import InputError
+from verifier.expect import compare
+from verifier.model import Model
+from verifier.numbers import epsilon as read_epsilon
+from verifier.numbers import exact_text, probability
+from verifier.questions import check, passport
+from verifier.report.sheet import Sheet
+from verifier.report.words import (
+    convention_lines,
+    grouped_witnesses,
+    passport_sheet,
+    profile_sheet,
+    verdict_lines,
+)
+from verifier.version import VERSION
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of each model; without a definition, the passport."""
+
+    definition: str | None
+    epsilon: str | None
+    delta: str
+    reading: str
+
+    def refuse_nonsense(self) -> None:
+        """Refuse a question that is none, before any work."""
+        if self.definition is not None:
+            with about("--definition"):
+                asked = find(self.definition)
+            with about("--reading"):
+                asked.reading(self.reading)
+        elif self.reading != "default":
+            raise InputError("given without --definition", where="--reading", wanted="the definition that is read so")
+        if self.epsilon is not None:
+            read_epsilon(self.epsilon, "--epsilon")
+        probability(self.delta, "--delta", "δ")
+
+    def ask(self, model: Model, engine: Engine) -> list[Verdict]:
+        """One verdict, or the passport's."""
+        if self.definition is not None:
+            asked = check(
+                model, self.definition, epsilon=self.epsilon, delta=self.delta, reading=self.reading, engine=engine
+            )
+            return [asked]
+        engine.admit()
+        return passport(model, epsilon=self.epsilon, delta=self.delta, engine=engine)
+
+
+@dataclass(frozen=True)
+class Display:
+    """How answers are shown."""
+
+    as_json: bool
+    kind: str
+    max_digits: int
+    digits: int
+    profile: bool
+
+    def show(self, model: Model, answers: list[Verdict], *, alone: bool) -> None:
+        """Print the answers on one model; `alone` is the answer to one definition."""
+        if self.as_json:
+            objects = [self._object(answer) for answer in answers]
+            typer.echo(as_text(objects[0] if alone else _passport_object(model, objects)))
+        elif alone:
+            self._show_one(model, answers[0])
+        else:
+            self._show_passport(model, answers)
+
+    def _object(self, answer: Verdict) -> dict[str, Any]:
+        found = answer.to_json(self.max_digits, self.digits)
+        if self.profile and answer.tight_epsilon is not None:
+            found["profile"] = [
+                {
+                    "from_epsilon": start.text(self.max_digits),
+                    "constant": exact_text(a, self.max_digits),
+                    "slope": exact_text(-b, self.max_digits),
+                }
+                for start, a, b in answer.profile.segments
+            ]
+        return found
+
+    def _show_one(self, model: Model, answer: Verdict) -> None:
+        lines = verdict_lines(answer, self.max_digits, self.digits)
+        if self.kind != "table":
+            print_sheets([Sheet(model.title, ("item", "answer"), tuple(lines))], self.kind)
+        else:
+            from verifier.cli.console import print_items
+
+            print_items(model.title, lines, convention_lines(answer.definition))
+        if self.profile and answer.tight_epsilon is not None:
+            print_sheets([profile_sheet(answer, min(self.max_digits, 60), self.digits)], self.kind)
+
+    def _show_passport(self, model: Model, answers: list[Verdict]) -> None:
+        print_sheets([passport_sheet(model, answers, min(self.max_digits, 60), self.digits)], self.kind)
+        if self.kind == "table":
+            from verifier.cli.console import print_line
+
+            for words in grouped_witnesses(answers):
+                print_line(words)
+            print_line("Conventions: pkdp conventions. One definition in full: pkdp check MODEL --definition NAME.")
+        if self.profile:
+            sheets = [profile_sheet(answer, 60, self.digits) for answer in answers if answer.tight_epsilon is not None]
+            print_sheets(sheets, self.kind)
+
+
+def _passport_object(model: Model, objects: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "schema": 1,
+        "version": VERSION,
+        "model": model.path or model.title,
+        "sha256": model.sha256 or None,
+        "definitions": objects,
+    }
+
+
+def expectations(models: Sequence[Model], max_rows: int, *, as_json: bool) -> int:
+    """Answer what the files promise; 1 where an answer differs."""
+    lines, status = [], 0
+    for model in models:
+        with about(f"{model.path}: [[expect]]"):
+            results = compare(model, Engine(model, max_rows))
+        status = max(status, int(any(not one.agrees for one in results)))
+        if as_json:
+            lines.append(as_text({"model": model.path, "expectations": [one.to_json() for one in results]}))
+            continue
+        lines += [f"{'ok  ' if one.agrees else 'FAIL'} {model.path}: {one}" for one in results]
+        if not results:
+            lines.append(f"none {model.path}: the file promises no answers")
+    typer.echo("\n".join(lines))
+    return status

@@ -1,0 +1,45 @@
+"""What every command shares: printing in the asked format, and naming the place of an error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+
+from verifier.errors import InputError, PkdpError
+from verifier.report.sheet import FORMATS, Sheet
+
+
+@contextmanager
+def about(place: str) -> Iterator[None]:
+    """Add the file, or the option, to the place that an error names."""
+    try:
+        yield
+    except PkdpError as error:
+        raise error.within(place) from None
+
+
+def check_format(name: str) -> str:
+    """Refuse a format that is none."""
+    if name not in FORMATS:
+        raise InputError(f"given {name}", where="--format", wanted=f"one of {', '.join(FORMATS)}")
+    return name
+
+
+def print_sheets(sheets: Sequence[Sheet], kind: str) -> None:
+    """Print tables, in the terminal or as text."""
+    if kind == "table":
+        from verifier.cli.console import print_sheet
+
+        for sheet in sheets:
+            print_sheet(sheet)
+    else:
+        typer.echo("\n\n".join(sheet.render(kind) for sheet in sheets))
+
+
+def as_text(value: Any) -> str:
+    """One line of JSON."""
+    return json.dumps(value, ensure_ascii=False)
