@@ -63,7 +63,7 @@ def test_a_failing_question(capsys: pytest.CaptureFixture[str], coin: str) -> No
     assert (found["verdict"], found["tight_delta"], found["tight_epsilon"]) == (
         "fails",
         "1/4",
-        "ln(3)",
+        "ln(13/5)",
     )
     assert (found["epsilon"], found["delta"], found["method"], found["schema"]) == ("ln(2)", "1/10", "table", 1)
     assert (found["comparisons"], found["empty"], found["replayed"]) == (4, 1, True)

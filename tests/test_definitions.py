@@ -43,7 +43,13 @@ ASKED = [
     ("dp", "default"),
     ("dp", "one-order"),
 ]
-KINDS = {"np": "conditional", "apkdp": "conditional", "ppkdp": "average", "cdp": "counterfactual", "dp": "neighbours"}
+KINDS = {
+    "np": "conditional",
+    "apkdp": "conditional",
+    "ppkdp": "conditional",
+    "cdp": "counterfactual",
+    "dp": "neighbours",
+}
 
 
 def same_value(verdict: Verdict, answer: Answer, e: Exp) -> None:

@@ -40,8 +40,14 @@ def same(model: pk.Model) -> None:
             ]
             for one, other in pairs:
                 assert cells(one) == cells(other)
-                assert [k.text for k in one.cells] == [k.text for k in other.cells]
-                assert sum(o for c in cells(one).values() for v in c.values() for o in v.values()) == 1
+            fact = cells(pairs[0][0])
+            assert [k.text for k in pairs[0][0].cells] == [k.text for k in pairs[0][1].cells]
+            assert sum(o for c in fact.values() for v in c.values() for o in v.values()) == 1
+            for b, (changed, _) in zip(model.values, pairs[1:], strict=True):
+                found = cells(changed)
+                for known, cell in fact.items():  # the mass of (B, S) stays, and S = b is not asked for
+                    masses = {v: sum(outputs.values()) for v, outputs in cell.items() if v != b.text}
+                    assert masses == {v: sum(outputs.values()) for v, outputs in found.get(known, {}).items()}
     for definition in (pk.apkdp, pk.ppkdp, pk.cdp):
         answers = [
             pk.check(model, definition, epsilon="ln(3/2)", delta="1/20", engine=engine, replay=False).to_json()

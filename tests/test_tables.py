@@ -16,7 +16,9 @@ import verifier as pk
 from verifier.numbers import DecimalLiteral
 from verifier.tables import Label, Law, Spelling, label, product
 
-atoms = st.one_of(st.integers(-99, 99), st.booleans(), st.text(st.characters(codec="utf-8"), max_size=4))
+atoms = st.one_of(
+    st.integers(-99, 99), st.booleans(), st.text(st.characters(codec="utf-8"), max_size=4).filter(str.isprintable)
+)
 labels = st.recursive(atoms, lambda inner: st.lists(inner, max_size=3), max_leaves=6).map(label)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from verifier.definitions import find
@@ -55,13 +55,14 @@ def _outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
     if promised.definition == "acceptable":
         found = _acceptable(model, question)
     else:
+        asked = _restricted(model, question)
         answer = check(
-            model,
+            asked,
             find(promised.definition),
             epsilon=question.get("epsilon"),
             delta=question.get("delta", 0),
             reading=question.get("reading", "default"),
-            engine=engine,
+            engine=engine if asked is model else None,
         )
         found = answer.to_json(10**9)
     differences = tuple(
@@ -70,6 +71,17 @@ def _outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
         if not _same(key, value, found.get(key))
     )
     return Outcome(text, differences)
+
+
+def _restricted(model: Model, question: Mapping[str, Any]) -> Model:
+    """The model with only the asked distribution and record, where the question names them."""
+    if "distribution" not in question and "record" not in question:
+        return model
+    thetas = tuple(one for one in model.thetas if one.name == question.get("distribution", one.name))
+    secrets = tuple(one for one in model.secrets if one.record == question.get("record", one.record))
+    if not thetas or not secrets:
+        raise InputError(f"[[expect]] asks for {dict(question)}", where=model.path, wanted="a sensitive record of a θ")
+    return replace(model, thetas=thetas, secrets=secrets)
 
 
 def _acceptable(model: Model, question: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from verifier.certificates import replayed
 from verifier.definitions import DEFINITIONS, Definition, Verdict, decide, find
+from verifier.definitions.verdict import Passport
 from verifier.engine import Engine
-from verifier.model import Model
+from verifier.errors import InputError, LimitError
+from verifier.model import Model, need_model
+from verifier.numbers import delta_bound
 from verifier.numbers import epsilon as read_epsilon
-from verifier.numbers import probability
 
 
 def check(
@@ -37,16 +39,19 @@ def check(
 
     Raises:
         InputError: for an ε, a δ, a definition or a reading that is none.
-        LimitError: where the model has more worlds than the engine's limit.
+        LimitError: where the work would exceed the limits; it is refused before it starts.
 
     """
+    need_model(model)
     question = find(definition)
     engine = engine or Engine(model)
+    if engine.model is not model:
+        raise InputError("given an engine of another model", wanted="Engine(model), or none")
     answer = decide(
         engine,
         question,
         epsilon=None if epsilon is None else read_epsilon(epsilon, "epsilon"),
-        delta=probability(delta, "delta", "δ"),
+        delta=delta_bound(delta),
         reading=reading,
     )
     return replayed(answer, engine) if replay else answer
@@ -54,10 +59,28 @@ def check(
 
 def passport(
     model: Model, *, epsilon: object = None, delta: object = 0, engine: Engine | None = None, replay: bool = True
-) -> list[Verdict]:
-    """Every definition at once, in the default readings."""
+) -> Passport:
+    """Every definition at once, in the default readings.
+
+    A definition that alone would exceed the limits is `unsupported`, with its size as the reason; a model that has too
+    many worlds is refused.
+    """
+    need_model(model)
     engine = engine or Engine(model)
-    return [
-        check(model, definition, epsilon=epsilon, delta=delta, engine=engine, replay=replay)
-        for definition in DEFINITIONS.values()
-    ]
+    engine.admit()
+    answers, beyond_limits = [], []
+    for definition in DEFINITIONS.values():
+        try:
+            answers.append(check(model, definition, epsilon=epsilon, delta=delta, engine=engine, replay=replay))
+        except LimitError as error:
+            beyond_limits.append(error)
+            answers.append(beyond(model, definition, epsilon, delta, error))
+    if len(beyond_limits) == len(answers):
+        raise beyond_limits[0]
+    return Passport(answers)
+
+
+def beyond(model: Model, definition: Definition, epsilon: object, delta: object, error: LimitError) -> Verdict:
+    """The answer to a question whose work would exceed the limits."""
+    asked = None if epsilon is None else read_epsilon(epsilon, "epsilon")
+    return Verdict(model, definition.key, "default", asked, delta_bound(delta), "unsupported", str(error))

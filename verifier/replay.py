@@ -7,7 +7,7 @@ code path, and raises `Rejected` for whatever does not follow. A certificate is 
 * `size`, `values` (texts), `secrets`: a list of record indices, or `["S"]` where rows carry S;
 * `worlds`: for each θ a list of `[database, B̂, S or None, probability]`, texts throughout;
 * `mechanism`: a list of `[database, {output: probability}]` with every database that is reached;
-* `answer`: verdict, tight_delta, tight_epsilon, comparisons, and the witness or the tightest comparison.
+* `answer`: verdict, tight_delta, tight_epsilon, comparisons, multiplicity, empty, and the witness or the tightest.
 """
 
 from __future__ import annotations
@@ -22,7 +22,15 @@ Pair: TypeAlias = tuple[Fraction, Any, Law, "Law | None", str]
 """Weight, knowledge, P, Q (None where it does not exist), direction."""
 Compared: TypeAlias = tuple[str | None, Any, str, str, Any, list[Pair]]
 """θ, record, a, b, neighbours, pairs."""
-PRECISION_LIMIT = 1 << 20
+PRECISION_LIMIT = 1 << 24
+KNOWN = {
+    "dp": ("default", "one-order"),
+    "np": ("default", "one-order"),
+    "apkdp": ("default", "one-order"),
+    "ppkdp": ("default", "one-order", "infinite-loss"),
+    "cdp": ("default", "one-order", "all-values"),
+}
+"""Definitions and readings that this checker derives; it rejects all others."""
 
 
 class Rejected(Exception):  # noqa: N818 - it names the outcome
@@ -80,9 +88,14 @@ def replay(certificate: dict[str, Any]) -> None:
 def _replay(certificate: dict[str, Any]) -> None:
     question, answer = certificate["question"], certificate["answer"]
     bound = Fraction(question["delta"])
+    if question["reading"] not in KNOWN.get(question["definition"], ()):
+        raise Rejected(f"the replay does not know {question['definition']} in the reading {question['reading']}")
+    if not 0 <= bound <= 1 or "-" in (question["epsilon"] or ""):
+        raise Rejected("δ must be in [0, 1] and ε at least 0")
     families = list(_families(certificate))
     compared = [one for family in families for one in family]
-    _same("comparisons", answer["multiplicity"], len(compared))
+    _same("comparisons", answer["comparisons"], len({_lumped(one) for one in compared}))
+    _same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
     _same("empty", answer["empty"], sum(1 for family in families if not family))
     if not compared:
         _same("verdict", answer["verdict"], "vacuous")
@@ -106,6 +119,14 @@ def _replay(certificate: dict[str, Any]) -> None:
 def _same(what: str, claimed: object, found: object) -> None:
     if claimed != found:
         raise Rejected(f"{what}: the answer says {claimed!r}, the replay finds {found!r}")
+
+
+def _lumped(one: Compared) -> object:
+    """What makes two comparisons one: for neighbours the same laws, else nothing."""
+    _, record, a, b, databases, pairs = one
+    if databases is None:
+        return id(one)
+    return record, a, b, *(tuple(sorted(law.items())) for law in pairs[0][2:4] if isinstance(law, dict))
 
 
 # --- what is compared, from the definitions ---------------------------------------------------------------
@@ -164,12 +185,18 @@ def _conditional(
     mechanism: dict[tuple[str, ...], Law],
     domain: list[str],
 ) -> list[Compared]:
+    cells: dict[tuple[Any, str], list[Any]] = {}
+    for world in worlds:
+        if world[3]:
+            cells.setdefault((world[1], secret(world)), []).append(world)
+    masses = {key: sum((world[3] for world in cell), Fraction(0)) for key, cell in cells.items()}
+
     def law(knowledge: Any, value: str, b: str | None = None) -> Law | None:
         """M(D), or M(D with the record set to b), given B̂ and S = value; None where that is impossible."""
-        mine = [w for w in worlds if w[1] == knowledge and secret(w) == value and w[3]]
-        total = sum(w[3] for w in mine)
+        mine = cells.get((knowledge, value), [])
         if not mine:
             return None
+        total = masses[knowledge, value]
         result: Law = {}
         for database, _, _, p in mine:
             at = database if b is None else (*database[:record], b, *database[record + 1 :])
@@ -181,8 +208,7 @@ def _conditional(
 
     def weight(knowledge: Any, value: str) -> Fraction:
         """P[B = B̂ | S = value]."""
-        total = sum((w[3] for w in worlds if secret(w) == value), Fraction(0))
-        return sum((w[3] for w in worlds if w[1] == knowledge and secret(w) == value), Fraction(0)) / total
+        return masses[knowledge, value] / sum((m for (_, s), m in masses.items() if s == value), Fraction(0))
 
     knowledges = list(dict.fromkeys(w[1] for w in worlds if w[3]))
     laws = {(k, v): law(k, v) for k in knowledges for v in domain}

@@ -9,6 +9,7 @@ from typing import Any
 from verifier import replay
 from verifier.definitions.verdict import Verdict, Witness
 from verifier.engine import Engine
+from verifier.errors import InputError, UnsupportedError
 from verifier.model import Database, Model
 from verifier.numbers.rational import integer_text
 from verifier.tables import Law
@@ -59,6 +60,7 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
             "verdict": answer.verdict,
             "tight_delta": None if answer.tight_delta is None else answer.tight_delta.text(ALL_DIGITS),
             "tight_epsilon": None if answer.tight_epsilon is None else answer.tight_epsilon.text(ALL_DIGITS),
+            "comparisons": answer.comparisons,
             "multiplicity": answer.multiplicity,
             "empty": answer.empty,
             "witness": _witness(answer.witness),
@@ -94,12 +96,20 @@ def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:
         "secrets": ["S"] if not model.protects_records else [secret.record for secret in model.secrets],
         "domain": [v.text for v in model.secrets[0].domain],
         "worlds": {} if everything else worlds,
-        "mechanism": [[_texts(model, d), _law(model.mechanism.law(d))] for d in reached],
+        "mechanism": [[_texts(model, d), law] for d in reached if (law := _law_of(model, d)) is not None],
     }
 
 
 def _texts(model: Model, database: Database) -> list[str]:
     return [model.values[v].text for v in database]
+
+
+def _law_of(model: Model, database: Database) -> dict[str, str] | None:
+    """The law on a database; None where there is none: the replay rejects the answer if it needs it."""
+    try:
+        return _law(model.mechanism.law(database))
+    except (UnsupportedError, InputError):
+        return None
 
 
 def _law(law: Law) -> dict[str, str]:

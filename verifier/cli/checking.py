@@ -30,35 +30,34 @@ from verifier.version import VERSION
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of each model; without a definition, the passport."""
+    """What is asked of each model; without definitions, the passport."""
 
-    definition: str | None
+    definitions: tuple[str, ...]
     epsilon: str | None
     delta: str
     reading: str
 
     def refuse_nonsense(self) -> None:
         """Refuse a question that is none, before any work."""
-        if self.definition is not None:
+        for name in self.definitions:
             with about("--definition"):
-                asked = find(self.definition)
+                asked = find(name)
             with about("--reading"):
                 asked.reading(self.reading)
-        elif self.reading != "default":
+        if not self.definitions and self.reading != "default":
             raise InputError("given without --definition", where="--reading", wanted="the definition that is read so")
         if self.epsilon is not None:
             read_epsilon(self.epsilon, "--epsilon")
         probability(self.delta, "--delta", "δ")
 
     def ask(self, model: Model, engine: Engine) -> list[Verdict]:
-        """One verdict, or the passport's."""
-        if self.definition is not None:
-            asked = check(
-                model, self.definition, epsilon=self.epsilon, delta=self.delta, reading=self.reading, engine=engine
-            )
-            return [asked]
-        engine.admit()
-        return passport(model, epsilon=self.epsilon, delta=self.delta, engine=engine)
+        """A verdict for each definition, or the passport's."""
+        if not self.definitions:
+            return list(passport(model, epsilon=self.epsilon, delta=self.delta, engine=engine))
+        return [
+            check(model, name, epsilon=self.epsilon, delta=self.delta, reading=self.reading, engine=engine)
+            for name in self.definitions
+        ]
 
 
 @dataclass(frozen=True)

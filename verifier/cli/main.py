@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
@@ -26,8 +27,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Decide privacy definitions with partial knowledge on small finite models, exactly.\n\n"
     "CDP here is causal, DDP distributional differential privacy (DMKB20); elsewhere CDP is concentrated "
-    "differential privacy. Exit status: 0 holds or vacuous, 1 fails, 2 the question or file is wrong, "
-    "3 undecided, unsupported or beyond the limits.",
+    "differential privacy. Exit status: 0 holds or vacuous (and a passport that was computed), 1 fails, 2 the "
+    "question or file is wrong, 3 undecided, unsupported or beyond the limits.",
 )
 
 Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help="model files (models/FORMAT.md)")]
@@ -37,7 +38,7 @@ Format = Annotated[str, typer.Option("--format", help="table, markdown, latex or
 MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="refuse models with more worlds than this")]
 Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
 MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
-Sets = Annotated[list[str] | None, typer.Option("--set", help="fix a parameter, p=1/7")]
+Sets = Annotated[list[str] | None, typer.Option("--set", hidden=True)]
 DEFAULT_ROWS = 1 << 22
 
 
@@ -46,6 +47,9 @@ def run(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     # Numbers are measured before they are read (verifier.numbers), so that results may be of any length.
     sys.set_int_max_str_digits(0)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without θ gets \\u03b8, not a traceback
     try:
         status = app(args=given, standalone_mode=False)
     except PkdpError as error:
@@ -109,7 +113,9 @@ def main(version: Annotated[bool, typer.Option("--version", help="print the vers
 @app.command()
 def check(
     files: Files,
-    definition: Annotated[str | None, typer.Option(help="one definition; all where it is left out")] = None,
+    definition: Annotated[
+        list[str] | None, typer.Option(help="one definition, or several (again, or with commas); default: all")
+    ] = None,
     epsilon: Annotated[str | None, typer.Option(help='"ln(p/q)", "r*ln(p/q)", a rational, or inf')] = None,
     delta: Annotated[str, typer.Option(help="a rational in [0, 1]")] = "0",
     reading: Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")] = "default",
@@ -126,7 +132,8 @@ def check(
     from verifier.cli.checking import Display, Question, expectations
 
     check_format(kind)
-    question = Question(definition, epsilon, delta, reading)
+    names = tuple(name for one in definition or () for name in one.split(","))
+    question = Question(names, epsilon, delta, reading)
     question.refuse_nonsense()
     models = [_model(path, sets) for path in files]
     if expect:
@@ -137,8 +144,8 @@ def check(
             answers.append(question.ask(model, _engine(model, max_rows)))
     display = Display(as_json, kind, max_digits, digits, profile)
     for model, found in zip(models, answers, strict=True):
-        display.show(model, found, alone=definition is not None)
-    return max(answer.exit_status for found in answers for answer in found) if definition is not None else 0
+        display.show(model, found, alone=len(names) == 1)
+    return max(answer.exit_status for found in answers for answer in found) if names else 0
 
 
 @app.command()

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from verifier.engine.joint import Weights
 from verifier.model import Database
-from verifier.numbers import Epsilon, Order, compare
+from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, compare, log_epsilon
 from verifier.profile import Profile, profile_of, weighted_sum
 from verifier.tables import Label, in_order
 
@@ -89,6 +89,33 @@ class Comparison:
     terms: tuple[Term, ...]
     multiplicity: int = 1
     databases: tuple[Database, Database] | None = None
+
+    def delta(self, epsilon: Epsilon) -> Delta:
+        """The smallest δ at ε: Σ weight·δ(ε) of the terms."""
+        parts = [(term.weight, term.pair.profile.delta(epsilon)) for term in self.terms]
+        a = sum((weight * part.a for weight, part in parts), Fraction(0))
+        return Delta.of(a, sum((weight * part.b for weight, part in parts), Fraction(0)), epsilon)
+
+    def epsilon(self, delta: Fraction) -> Epsilon:
+        """The smallest ε ≥ 0 at which δ(ε) ≤ `delta`.
+
+        For several terms the whole curve need not be made: a binary search over their breakpoints finds the piece
+        A - B·e^ε that crosses `delta`.
+        """
+        if len(self.terms) == 1:
+            return self.profile.epsilon(delta)
+        if self.delta(INFINITY).order(delta) is Order.GREATER:
+            return INFINITY
+        bends = sorted({Fraction(1), *(e for term in self.terms for e in term.pair.profile.breakpoints)})
+        low, high = -1, len(bends) - 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            enough = self.delta(log_epsilon(bends[middle])).order(delta) is not Order.GREATER
+            low, high = (low, middle) if enough else (middle, high)
+        if low < 0:
+            return ZERO
+        (e1, d1), (e2, d2) = ((e, self.delta(log_epsilon(e)).a) for e in (bends[low], bends[high]))
+        return log_epsilon(e1 + (d1 - delta) * (e2 - e1) / (d1 - d2))
 
     @cached_property
     def profile(self) -> Profile:

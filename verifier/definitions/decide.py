@@ -66,7 +66,7 @@ def _decide(
             asked,
             bound,
             "vacuous",
-            "nothing is compared: no sensitive value has an alternative",
+            "nothing is compared: nowhere are two sensitive values possible with what is known",
             NO_DELTA,
             ZERO,
             empty=empty,
@@ -117,11 +117,11 @@ def whole_profile(comparisons: Sequence[Comparison]) -> Profile:
 
 def _largest_epsilon(comparisons: Sequence[Comparison], bound: Fraction) -> tuple[Comparison, Epsilon]:
     """The smallest ε that is enough for all, and the first comparison that needs it."""
-    best, found = comparisons[0], comparisons[0].profile.epsilon(bound)
+    best, found = comparisons[0], comparisons[0].epsilon(bound)
     for one in comparisons[1:]:
         if found.is_infinite:
             break
-        new = one.profile.epsilon(bound)
+        new = one.epsilon(bound)
         if new.is_infinite or (new.exp or 0) > (found.exp or 0):
             best, found = one, new
     return best, found
@@ -129,9 +129,9 @@ def _largest_epsilon(comparisons: Sequence[Comparison], bound: Fraction) -> tupl
 
 def _largest_delta(comparisons: Sequence[Comparison], epsilon: Epsilon) -> tuple[Comparison, Delta]:
     """The largest δ(ε) of all, and the first comparison that attains it."""
-    best, found = comparisons[0], comparisons[0].profile.delta(epsilon)
+    best, found = comparisons[0], comparisons[0].delta(epsilon)
     for one in comparisons[1:]:
-        new = one.profile.delta(epsilon)
+        new = one.delta(epsilon)
         if new.order(found) is Order.GREATER:
             best, found = one, new
     return best, found
@@ -147,8 +147,8 @@ def _witness(
         first, second = found.databases
         databases = tuple(model.values[v] for v in first), tuple(model.values[v] for v in second)
     common = (definition.kind, found.distribution, found.record, found.a, found.b)
-    value = found.profile.delta(epsilon)
-    if definition.kind == "average":
+    value = found.delta(epsilon)
+    if definition.average:
         terms = []
         for term in found.terms:
             event = term.pair.event(epsilon, closed=closed)

@@ -27,7 +27,8 @@ class Definition:
     """A privacy definition: `families` lists what it compares, under a reading.
 
     `key` is DMKB20's name in lower case; `aliases` are the names of other texts. `formula` is the definition
-    as it is decided. A definition that is only announced has no `families`.
+    as it is decided. `kind` says what a witness compares, `average` that a comparison averages over B̂. A definition
+    that is only announced has no `families`.
     """
 
     key: str
@@ -38,6 +39,11 @@ class Definition:
     aliases: tuple[str, ...] = ()
     families: Families | None = None
     note: str = ""
+    average: bool = False
+    replaces_a_record: bool = False
+
+    def __repr__(self) -> str:
+        return f"<Definition {self.key}: {self.title} ({self.source})>"
 
     @property
     def readings(self) -> dict[str, str]:
@@ -113,7 +119,8 @@ def set_afterwards(engine: Engine, reading: str) -> Iterator[Family]:
             for position, b in enumerate(values):
                 if a == b or (reading != "all-values" and b not in possible):
                     continue
-                changed = engine.counterfactual(theta, secret, position)
+                heard = joint.cells if reading == "all-values" else [k for k, cell in joint.cells.items() if b in cell]
+                changed = engine.counterfactual(theta, secret, position, frozenset(heard))
                 for known, cell in joint.cells.items():
                     if a not in cell or (reading != "all-values" and b not in cell):
                         continue
@@ -159,6 +166,7 @@ dp = Definition(
     "M(D₁) ≈(ε,δ) M(D₂) for all D₁, D₂ ∈ Tⁿ that differ in one record",
     "neighbours",
     families=neighbouring,
+    replaces_a_record=True,
 )
 np = Definition(
     "np",
@@ -185,9 +193,10 @@ ppkdp = Definition(
     "passive partial knowledge differential privacy",
     "DMKB20, Definition 13",
     "E[max(0, 1 - e^(ε - L(O, B)))] ≤ δ over (B, O) | θ, D(i)=a, for all θ, i, a, b",
-    "average",
+    "conditional",
     ("ppk", "ppk-dp"),
     average_knowledge,
+    average=True,
 )
 cdp = Definition(
     "cdp",
@@ -198,6 +207,7 @@ cdp = Definition(
     ("causdp", "causal"),
     set_afterwards,
     "CDP means concentrated differential privacy elsewhere",
+    replaces_a_record=True,
 )
 _LATER = (
     Definition(
@@ -246,7 +256,7 @@ def applies(definition: Definition, engine: Engine) -> Families:
         raise UnsupportedError(
             f"{definition.key} is not decided by this version", tip=f"decided are {', '.join(DEFINITIONS)}"
         )
-    if definition.key in {"dp", "cdp"} and not engine.model.protects_records:
+    if definition.replaces_a_record and not engine.model.protects_records:
         raise UnsupportedError(
             f"{definition.key} replaces the value of a record, but [sensitive] protects a function of the database",
             tip="np, apkdp, ppkdp and acceptability apply",

@@ -15,6 +15,7 @@ from verifier.engine.joint import Joint, Neighbours
 from verifier.engine.rows import MAX_ROWS
 from verifier.errors import UnsupportedError
 from verifier.model import Model, Secret, Theta, check_size, counted
+from verifier.tables import Label
 
 FEW_ROWS = 512
 """Below this many worlds the plain engine is as fast, and numpy need not be imported."""
@@ -32,7 +33,7 @@ class Engine:
     force: str = ""
     shared: dict[object, list[Any]] = field(default_factory=dict, compare=False, repr=False)
     """What a definition has made of this engine's answers, kept for the next question."""
-    _made: dict[tuple[str, int, int], Joint] = field(default_factory=dict, compare=False, repr=False)
+    _made: dict[object, Joint] = field(default_factory=dict, compare=False, repr=False)
 
     def admit(self) -> None:
         """Refuse a model that is too large, before any work."""
@@ -44,22 +45,22 @@ class Engine:
         """The joint weights of (B, S, M(D))."""
         return self._remember(theta, secret, -1)
 
-    def counterfactual(self, theta: Theta, secret: Secret, b: int) -> Joint:
-        """The joint weights of (B, S, M(D with the secret's record set to b))."""
-        return self._remember(theta, secret, b)
+    def counterfactual(self, theta: Theta, secret: Secret, b: int, heard: frozenset[Label] | None = None) -> Joint:
+        """The joint weights of (B, S, M(D with the secret's record set to b)) for S ≠ b and the B̂ in `heard`."""
+        return self._remember(theta, secret, b, heard)
 
     def neighbours(self) -> Iterator[Neighbours]:
         """All pairs of databases that differ in one record, up to equal pairs of laws."""
         return rows.neighbours(self.model, self.max_rows)
 
-    def _remember(self, theta: Theta, secret: Secret, b: int) -> Joint:
-        key = (theta.name, self.model.secrets.index(secret), b)
+    def _remember(self, theta: Theta, secret: Secret, b: int, heard: frozenset[Label] | None = None) -> Joint:
+        key = (theta.name, self.model.secrets.index(secret), b, heard)
         if key not in self._made:
             self.admit()
-            self._made[key] = self._joint(theta, secret, b)
+            self._made[key] = self._joint(theta, secret, b, heard)
         return self._made[key]
 
-    def _joint(self, theta: Theta, secret: Secret, b: int) -> Joint:
+    def _joint(self, theta: Theta, secret: Secret, b: int, heard: frozenset[Label] | None) -> Joint:
         if self._columns(theta):
             from verifier.engine import columns
 
@@ -71,7 +72,7 @@ class Engine:
             return columns.counterfactual(self.model, theta, secret, halves, b)
         if b < 0:
             return rows.factual(self.model, theta, secret, self.max_rows)
-        return rows.counterfactual(self.model, theta, secret, b, self.max_rows)
+        return rows.counterfactual(self.model, theta, secret, b, heard, self.max_rows)
 
     def _columns(self, theta: Theta) -> bool:
         if self.force == "rows" or (not self.force and theta.count() < FEW_ROWS):

@@ -175,6 +175,8 @@ def _joint(model: Model, theta: Theta, secret: Secret, halves: Sequence[Part], b
         for (v, k, m), weight in left.items():
             scaled, k_row, m_row = weight * scale, k_table[k], m_table[m]
             for (w, k2, m2), part in right:
+                if v + w == b:
+                    continue
                 key = (k_row[k2], v + w, m_row[m2])
                 totals[key] = totals.get(key, 0) + scaled * part
     return _finish(model, theta, totals, list(known.states), list(outputs.states))

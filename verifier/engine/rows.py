@@ -23,23 +23,37 @@ def factual(model: Model, theta: Theta, secret: Secret, max_rows: int = MAX_ROWS
     return _joint(model, theta, secret, None, max_rows)
 
 
-def counterfactual(model: Model, theta: Theta, secret: Secret, b: int, max_rows: int = MAX_ROWS) -> Joint:
-    """The joint weights of (B, S, M(D with the record set to b)); b is a position in T."""
-    return _joint(model, theta, secret, b, max_rows)
+def counterfactual(
+    model: Model,
+    theta: Theta,
+    secret: Secret,
+    b: int,
+    heard: frozenset[Label] | None = None,
+    max_rows: int = MAX_ROWS,
+) -> Joint:
+    """The joint weights of (B, S, M(D with the record set to b)) where S ≠ b; b is a position in T.
+
+    `heard` are the knowledge values that are asked for, so that no other database is reached.
+    """
+    return _joint(model, theta, secret, b, max_rows, heard)
 
 
-def _joint(model: Model, theta: Theta, secret: Secret, b: int | None, max_rows: int) -> Joint:
-    """One pass over the worlds; the first one tells how many outputs a world may have."""
+def _joint(
+    model: Model, theta: Theta, secret: Secret, b: int | None, max_rows: int, heard: frozenset[Label] | None = None
+) -> Joint:
+    count, most = theta.count(), most_results(model)
+    check_size(count * most, max_rows, f'"{theta.name}" has {counted(count)} worlds with up to {most:,} results each')
     rows: list[tuple[World, Law, Law]] = []
+    results = 0
     for world in theta.worlds():
-        database = world.database
+        known, database = model.known(world), world.database
         if b is not None and secret.record is not None:
+            if database[secret.record] == b or (heard is not None and heard.isdisjoint(known.outcomes)):
+                continue
             database = (*database[: secret.record], b, *database[secret.record + 1 :])
-        known, output = model.known(world), model.mechanism.law(database)
-        if not rows:
-            each, count = len(known.outcomes) * len(output.outcomes), theta.count()
-            what = f'"{theta.name}" has {counted(count)} worlds with {each:,} results each'
-            check_size(count * each, max_rows, what)
+        output = model.mechanism.law(database)
+        results += len(known.outcomes) * len(output.outcomes)
+        check_size(results, max_rows, f'the worlds of "{theta.name}" have at least {counted(results)} results')
         rows.append((world, known, output))
     known_shared = lcm(*(known.denominator for _, known, _ in rows))
     output_shared = lcm(*(output.denominator for _, _, output in rows))
@@ -52,6 +66,16 @@ def _joint(model: Model, theta: Theta, secret: Secret, b: int | None, max_rows: 
             for outcome, weight in output.items():
                 cell[outcome] = cell.get(outcome, 0) + scale * part * weight
     return Joint(theta.denominator * known_shared * output_shared, cells)
+
+
+def most_results(model: Model) -> int:
+    """How many results a random statistic has on a database, for the values that draw the most."""
+    statistic = model.mechanism.statistic
+    if statistic is None or statistic.denominator == 1:
+        return 1
+    values = range(len(model.values))
+    database = tuple(max(values, key=lambda v, i=i: len(statistic.draw(i, v))) for i in range(model.size))  # type: ignore[misc]
+    return len(model.mechanism.law(database).outcomes)
 
 
 def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import csv
-import html
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from verifier.report.markup import table
+
 FORMATS = ("table", "markdown", "latex", "csv")
+PROSE = 60
+"""Cells that are longer are prose."""
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "ε": r"$\varepsilon$", "δ": r"$\delta$",
-    "θ": r"$\theta$", "φ": r"$\phi$", "⊥": r"$\bot$", "∞": r"$\infty$", "≤": r"$\le$", "≥": r"$\ge$",
-    "≠": r"$\ne$", "→": r"$\to$", "∈": r"$\in$", "·": r"$\cdot$", "B̂": r"$\hat{B}$", "<": "$<$", ">": "$>$",
-    "₀": r"$_0$", "₁": r"$_1$", "ⁿ": r"$^n$", "𝒪": r"$\mathcal{O}$",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"$\mid$", "<": "$<$", ">": "$>$", "`": "",
+    "ε": r"$\varepsilon$", "δ": r"$\delta$", "θ": r"$\theta$", "Θ": r"$\Theta$", "φ": r"$\phi$", "μ": r"$\mu$",
+    "Σ": r"$\Sigma$", "ω": r"$\omega$", "⊥": r"$\bot$", "∞": r"$\infty$", "≤": r"$\le$", "≥": r"$\ge$", "≠": r"$\ne$",
+    "≈": r"$\approx$", "→": r"$\to$", "∈": r"$\in$", "·": r"$\cdot$", "×": r"$\times$", "…": r"\ldots{}", "–": "--",
+    "₀": "$_0$", "₁": "$_1$", "₂": "$_2$", "ᵢ": "$_i$", "ⁿ": "$^n$", "′": "$'$", "\x00": r"$\hat{B}$",
 }  # fmt: skip
 
 
@@ -50,10 +55,13 @@ class Sheet:
         return "\n".join(parts)
 
     def tex(self) -> str:
-        """A tabular with rules from `booktabs`."""
+        """A tabular with rules from `booktabs`; columns of prose are set as paragraphs."""
         body = self.latex if self.latex is not None else tuple(tuple(map(tex_text, row)) for row in self.rows)
-        lines = [f"% {self.title}"] if self.title else []
-        lines += [rf"\begin{{tabular}}{{{'l' * len(self.columns)}}}", r"\toprule"]
+        prose = [max((len(row[k]) for row in self.rows), default=0) > PROSE for k in range(len(self.columns))]
+        width = f"p{{{max(30, 75 // max(1, sum(prose)))}ex}}"
+        layout = "".join(width if long and self.latex is None else "l" for long in prose)
+        lines = [r"% needs \usepackage{booktabs}" + (f"; {self.title}" if self.title else "")]
+        lines += [rf"\begin{{tabular}}{{{layout}}}", r"\toprule"]
         lines += [" & ".join(map(tex_text, self.columns)) + r" \\", r"\midrule"]
         lines += [" & ".join(row) + r" \\" for row in body]
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
@@ -67,31 +75,16 @@ class Sheet:
         return text.getvalue().rstrip("\n")
 
     def html(self) -> str:
-        """A table element; numbers keep their column aligned."""
-        head = "".join(f"<th scope='col'>{html.escape(cell)}</th>" for cell in self.columns)
-        body = "".join(
-            "<tr>" + "".join(f"<td{_class(cell)}>{html.escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in self.rows
-        )
-        caption = f"<caption>{html.escape(self.title)}</caption>" if self.title else ""
-        notes = "".join(f"<p class='note'>{html.escape(note)}</p>" for note in self.notes)
-        table = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        return f"<div class='scroll'>{table}</div>{notes}"
-
-
-def _class(cell: str) -> str:
-    if cell in {"holds", "fails", "vacuous", "undecided", "unsupported"}:
-        return f" class='{cell}'"
-    number = cell[:1].isdigit() or cell[:3] in {"ln(", "inf", "-in"}
-    names = [name for name, true in (("n", number), ("short", len(cell) <= 36)) if true]
-    return f" class='{' '.join(names)}'" if names else ""
+        """A table element in a box that scrolls."""
+        return table(self.title, self.columns, self.rows, self.notes)
 
 
 def tex_text(text: str) -> str:
-    r"""Plain text for LaTeX.
+    r"""Plain text for LaTeX; a bracket at the start is no optional argument of the row before.
 
-    >>> tex_text("δ_1 50%")
-    '$\\delta$\\_1 50\\%'
+    >>> tex_text("δ_1 50%"), tex_text("[1,0]"), tex_text("ε = inf")
+    ('$\\delta$\\_1 50\\%', '{[}1,0]', '$\\varepsilon$ = $\\infty$')
     """
-    text = text.replace("B̂", "\x00")
-    return "".join(_LATEX["B̂"] if mark == "\x00" else _LATEX.get(mark, mark) for mark in text)
+    marked = re.sub(r"\binf\b", "∞", text.replace("B̂", "\x00"))
+    typeset = "".join(_LATEX.get(mark, mark) for mark in marked)
+    return "{[}" + typeset[1:] if typeset.startswith("[") else typeset

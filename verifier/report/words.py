@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from verifier.definitions import Convention, Verdict, Witness, conventions_of, find
 from verifier.definitions.verdict import both
@@ -49,7 +49,6 @@ def witness_words(found: Witness, *, holds: bool = False) -> str:
     """The comparison and its event as sentences that anyone can re-add."""
     who = f'In "{found.distribution}", ' if found.distribution is not None else ""
     subject = "S" if found.record is None else f"D({found.record})"
-    at = f"e^ε at ε = {found.epsilon}"
     if found.databases is not None:
         first, second = ("[" + ", ".join(v.text for v in database) + "]" for database in found.databases)
         start = f"On the databases {first} and {second}"
@@ -64,7 +63,7 @@ def witness_words(found: Witness, *, holds: bool = False) -> str:
         laws = f"{subject} = {found.a}", f"{subject} = {found.b}"
     if found.terms is not None:
         listed = "; ".join(
-            f"B = {knowledge_text(term.knowledge)} (weight {both(term.weight)}): δ {term.delta} from seeing "
+            f"B = {knowledge_text(term.knowledge)}, P[B | {laws[0]}] = {both(term.weight)}: δ {term.delta} from seeing "
             f"{event_text(term.event)}"
             for term in found.terms
             if not term.delta.is_zero
@@ -79,13 +78,13 @@ def witness_words(found: Witness, *, holds: bool = False) -> str:
         return f"{start}: {laws[1]} is impossible, so that every output counts against {laws[0]}."
     q = both(found.probability_b)
     words = (
-        f"{start}, the attacker sees {event_text(found.event or ())} with probability {p} under {laws[0]} and "
-        f"{q} under {laws[1]}"
+        f"{start}, the attacker sees {event_text(found.event or ())} with probability P = {p} under {laws[0]} and "
+        f"Q = {q} under {laws[1]}"
     )
     if found.epsilon.is_infinite:
         return f"{words}: only the first can produce it."
-    verb = "" if holds else ", more than δ"
-    return f"{words}; there P - e^ε·Q = {exact_and_decimal(found.value)}{verb}, with {at}."
+    more = "" if holds else ", more than δ"
+    return f"{words}: P - e^ε·Q = {exact_and_decimal(found.value)} at ε = {found.epsilon}{more}."
 
 
 def _given(found: Witness) -> str:
@@ -136,13 +135,33 @@ def passport_sheet(model: Model, answers: Sequence[Verdict], max_digits: int = 6
             typeset += [f"${end.latex}$" for end in ends]
         rows.append(tuple(cells))
         tex.append(tuple(typeset))
-    notes = [f"{a.definition}: {a.reason}" for a in answers if a.reason]
-    notes += [
-        f"{a.definition}: {a.empty} of {len(model.thetas) * len(model.secrets)} (θ, i) have nothing to compare"
-        for a in answers
-        if a.empty and a.verdict != "vacuous" and a.definition != "dp"
-    ]
-    return Sheet(model.title, tuple(columns), tuple(rows), tuple(tex), tuple(notes))
+    return Sheet(title_of(model), tuple(columns), tuple(rows), tuple(tex), tuple(_notes(model, answers)))
+
+
+def title_of(model: Model) -> str:
+    """The title, with the file where there is one: two files may have one title."""
+    return f"{model.title} ({model.path})" if model.path else model.title
+
+
+def _notes(model: Model, answers: Sequence[Verdict]) -> Iterator[str]:
+    """What the table does not say: what was asked, reasons, what is empty, and how much was re-checked."""
+    if answers:
+        asked = "for some finite ε" if answers[0].epsilon is None else f"at ε = {answers[0].epsilon}"
+        yield f"The verdicts are {asked} and δ = {exact_text(answers[0].delta)}."
+    for answer in answers:
+        if answer.reason:
+            yield f"{answer.definition}: {answer.reason}"
+    empty: dict[int, list[str]] = {}
+    for answer in answers:
+        if answer.empty and answer.verdict != "vacuous" and answer.definition != "dp":
+            empty.setdefault(answer.empty, []).append(answer.definition)
+    for count, names in empty.items():
+        whole = len(model.thetas) * len(model.secrets)
+        yield f"{', '.join(names)}: {count} of {whole} (θ, i) have nothing to compare"
+    decided = [answer for answer in answers if answer.verdict != "unsupported"]
+    again = sum(1 for answer in decided if answer.replayed)
+    limit = "" if again == len(decided) else "; the tables of the others are too large for it"
+    yield f"Re-checked by the independent replay: {again} of {len(decided)}{limit}."
 
 
 def tex_decimal(text: str) -> str:
@@ -159,7 +178,7 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
     asked = "some finite ε" if answer.epsilon is None else f"ε = {answer.epsilon.text(max_digits)}"
     lines = [
         ("definition", f"{answer.definition}: {definition.title} ({definition.source})"),
-        ("formula", definition.formula),
+        ("formula", definition.formula or "not decided by this version"),
         ("reading", f"{answer.reading}: {definition.readings[answer.reading]}"),
         ("question", f"{asked}, δ = {exact_text(answer.delta, max_digits)}"),
         ("verdict", answer.verdict),
@@ -186,12 +205,9 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
         lines.append(("tightest", witness_words(answer.tightest, holds=True)))
     if answer.note:
         lines.append(("note", answer.note))
-    lines.append(
-        (
-            "re-checked",
-            "yes, by the independent replay" if answer.replayed else "no: too large, or nothing to re-check",
-        )
-    )
+    if answer.verdict != "unsupported":
+        again = "yes, by the independent replay" if answer.replayed else "no: its tables are too large for the replay"
+        lines.append(("re-checked", again))
     return lines
 
 

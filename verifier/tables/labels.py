@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from verifier.errors import InexactError, InputError, LimitError
 from verifier.numbers import MAX_DIGITS_READ, DecimalLiteral, exact_text, shorten
@@ -37,28 +38,25 @@ class Label:
     @property
     def order(self) -> tuple[object, ...]:
         """Numbers by size, then lists element by element, then texts; equal labels have equal orders."""
-        if isinstance(self.shown, list | int) and not isinstance(self.shown, bool):
-            return _order(self.shown)
+        parsed: object = self.text
         if self.text.startswith("["):
-            try:
-                return _order(json.loads(self.text))
-            except (ValueError, RecursionError):
-                return (2, self.text)
-        return _order(self.text)
+            with suppress(ValueError, RecursionError):
+                parsed = json.loads(self.text)
+        elif isinstance(self.shown, int) and not isinstance(self.shown, bool):
+            parsed = self.shown
+        return (*_order(parsed), self.text)
 
 
-def _order(shown: Any) -> tuple[object, ...]:
-    if isinstance(shown, list):
-        return (1, tuple(_order(part) for part in shown))
-    if isinstance(shown, bool):
-        return (2, "true" if shown else "false")
-    if isinstance(shown, int):
-        return (0, shown, str(shown) if abs(shown) < 1 << 64 else "")
-    found = _NUMBER.fullmatch(shown) if isinstance(shown, str) else None
+def _order(parsed: object) -> tuple[object, ...]:
+    """Numbers, lists and texts in this order; equal ranks are told apart by the whole text."""
+    if isinstance(parsed, list):
+        return (1, tuple(_order(part) for part in parsed))
+    if isinstance(parsed, int) and not isinstance(parsed, bool):
+        return (0, parsed)
+    found = _NUMBER.fullmatch(parsed) if isinstance(parsed, str) else None
     if found and (not found[2] or found[2].strip("0")):
-        value = Fraction(int(found[1]), int(found[2] or 1))
-        return (0, value, shown if abs(value) < 1 << 64 else "")
-    return (2, str(shown))
+        return (0, Fraction(int(found[1]), int(found[2] or 1)))
+    return (2, str(parsed))
 
 
 def label(given: object, where: str = "") -> Label:
@@ -81,6 +79,8 @@ def label(given: object, where: str = "") -> Label:
             tip=f'write "{given!s}" in quotes if it is a name',
         )
     if isinstance(given, str):
+        if not given.isprintable():
+            raise InputError(f"given {shorten(given)}", where=where, wanted="a label of printable characters")
         return Label(given, given)
     if isinstance(given, Fraction):
         if given.denominator == 1:
