@@ -173,7 +173,7 @@ def kinds(draw: st.DrawFn, values: list[Any], size: int, *, deterministic: bool 
         if draw(st.booleans()):
             spec["otherwise"] = "few"
     if kind == "k-anonymous-histogram":
-        spec |= {"k": draw(st.integers(0, size)), "keep": draw(st.sampled_from([">=", ">"]))}
+        spec |= {"k": draw(st.integers(1, size)), "keep": draw(st.sampled_from([">=", ">"]))}
     any_size = {"count", "threshold-count", "sum", "parity", "histogram", "k-anonymous-histogram"}
     if kind in any_size and not deterministic and draw(st.integers(0, 4)) == 0:
         spec["sample"] = draw(st.sampled_from(["1/2", "1/10", "0", "1"]))

@@ -322,3 +322,17 @@ def test_geometric_noise_is_cut_without_loss(p: Fraction) -> None:
             for x, y in ((low, high), (high, low))
         )
         assert window <= found <= window + 2 * p**60
+
+
+@pytest.mark.parametrize("named", ["[9]", "[-1]", '["> 5"]'])
+def test_a_later_step_cannot_split_a_lumped_tail(named: str) -> None:
+    """Else noise inside `all` would be read as no noise at all, and dp would hold with ε = 0."""
+    noisy = {"kind": "count", "value": 1, "then": [{"kind": "geometric-noise", "p": "1/2"}]}
+    step = {"rows": [{"input": named, "output": "x"}], "otherwise": "y"}
+    with pytest.raises(pk.InputError, match="lumped tail"):
+        pk.build(
+            size=2,
+            values=[0, 1],
+            distribution={"iid": {0: "1/2", 1: "1/2"}},
+            mechanism={"kind": "all", "of": [noisy], "then": [step]},
+        )

@@ -9,7 +9,7 @@ from typing import Any
 from verifier.definitions.verdict import shown
 from verifier.engine import Engine
 from verifier.errors import InputError
-from verifier.model import Model, Secret, Theta
+from verifier.model import Model, Secret, Theta, need_model
 from verifier.numbers import DIGITS, Loss, exact_text, shorten
 from verifier.tables import Label, in_order, label
 from verifier.version import VERSION
@@ -45,6 +45,15 @@ class LossTable:
     a: Label
     b: Label
     knowledge: tuple[KnowledgeLoss, ...]
+
+    def __repr__(self) -> str:
+        subject = "S" if self.record is None else f"D({self.record})"
+        outputs = [row for one in self.knowledge for row in one.rows]
+        worst = max((row.loss.ratio for row in outputs if row.loss.ratio is not None), default=None)
+        largest = Loss(None if any(row.loss.ratio is None for row in outputs) else worst).text(24)
+        known = f"{len(self.knowledge)} knowledge value{'' if len(self.knowledge) == 1 else 's'}"
+        found = f", largest loss {largest}" if outputs else ""
+        return f"<LossTable of {subject} = {self.a} against {self.b}: {known}, {len(outputs)} outputs{found}>"
 
     def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
         """The table as `pkdp loss --json` prints it."""
@@ -94,6 +103,7 @@ def loss(
     >>> [(str(row.output), str(row.loss)) for row in loss(vote, record=1).knowledge[0].rows]
     [('0', 'inf'), ('1', 'ln(1/3)'), ('2', '-inf')]
     """
+    need_model(model)
     secret = _secret(model, record)
     if values is None and len(secret.domain) < 2:
         raise InputError("the sensitive value has only one possible value", wanted="two values to compare")

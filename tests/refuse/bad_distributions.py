@@ -265,7 +265,7 @@ SHAPES = (
     Bad(
         "component with another key",
         (GOOD + '[knowledge]\nkind = "component"\nrecords = [0]\n'),
-        r"FILE: \[knowledge\]: the key `records` is unknown; wanted one of kind\.",
+        r'FILE: \[knowledge\]: given kind = "component" and `records`; wanted kind = "component" alone: it cannot be combined in this version\. Tip: a `table` distribution with a `knowledge` column can say anything that is known\.',
     ),
 )
 
@@ -286,7 +286,7 @@ NETWORKS = (
     Bad(
         "network with a missing row",
         _network(ROOT, f"record = 1, given = [0], rows = [ {{ when = [0], {ROW} }} ]"),
-        r'FILE: \[\[distribution\]\] "x", network, node 2: record 1 has no row for its parents. values \[1\]; wanted a row for every combination that the parents. tables allow\.',
+        r'FILE: \[\[distribution\]\] "x", network, node 2: record 1 has no row for its parents. values \[1\]; wanted a row for every combination of parents. values that can occur\.',
     ),
     Bad(
         "network with a duplicate row",

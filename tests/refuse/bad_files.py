@@ -89,7 +89,47 @@ FILES = (
     Bad(
         "line end in an inline table",
         distribution("iid = { 0 = 1,\n}"),
-        r"FILE: not valid TOML: .* \(at line 5, column 15\); wanted a TOML file\.",
+        r"FILE: not valid TOML: .* \(at line 5, column 15\); wanted a TOML file\. Tip: \{ … \} must be on one line \(TOML 1\.0\)\.",
+    ),
+    Bad(
+        "inline table that starts on one line and goes on",
+        distribution('iid = {\n  0 = "1/2", 1 = "1/2" }'),
+        r"FILE: not valid TOML: .*; wanted a TOML file\. Tip: \{ … \} must be on one line \(TOML 1\.0\)\.",
+    ),
+    Bad(
+        "comma at the end of an inline table",
+        distribution('iid = { 0 = "1/2", 1 = "1/2", }'),
+        r"FILE: not valid TOML: .*; wanted a TOML file\. Tip: no comma stands before \} \(TOML 1\.0\)\.",
+    ),
+    Bad(
+        "fraction without quotes in an inline table",
+        distribution('iid = { 0 = 1/6, 1 = "5/6" }'),
+        r'FILE: not valid TOML: .*; wanted a TOML file\. Tip: a fraction stands in quotes: "1/6"\.',
+    ),
+    Bad(
+        "fraction without quotes in an inline table over several rows",
+        distribution("table = [\n  { database = [0, 0], probability = 1 / 2 },\n]"),
+        r'FILE: not valid TOML: .*; wanted a TOML file\. Tip: a fraction stands in quotes: "1/2"\.',
+    ),
+    Bad(
+        "names without quotes",
+        top(values="[low, mid]"),
+        r'FILE: not valid TOML: .* \(at line 2, column 11\); wanted a TOML file\. Tip: names stand in quotes: "low"\.',
+    ),
+    Bad(
+        "boolean of Python",
+        top(values="[False, True]"),
+        r"FILE: not valid TOML: .* \(at line 2, column 11\); wanted a TOML file\. Tip: write false\.",
+    ),
+    Bad(
+        "decimal without its 0",
+        distribution("iid = { 0 = .5, 1 = 0.5 }"),
+        r"FILE: not valid TOML: .*; wanted a TOML file\. Tip: a decimal starts with a digit: 0\.5\.",
+    ),
+    Bad(
+        "curly quotes",
+        top(values="[“low”, “mid”]"),
+        r'FILE: not valid TOML: .*; wanted a TOML file\. Tip: write straight quotes: "\.',
     ),
     Bad(
         "file of 10 MB",
@@ -120,6 +160,16 @@ SIZES = (
         "no size",
         f"values = [0, 1]\n{IID}{SUM}",
         r"FILE: the key `size` is missing; wanted `size = …`\. Tip: models/FORMAT\.md lists the keys\.",
+    ),
+    Bad(
+        "n instead of size",
+        f"n = 2\nvalues = [0, 1]\n{IID}{SUM}",
+        r"FILE: the key `size` is missing and `n` is unknown; wanted `size = …`\. Tip: models/FORMAT\.md lists the keys\.",
+    ),
+    Bad(
+        "two unknown keys instead of size",
+        f"n = 2\nT = 3\nvalues = [0, 1]\n{IID}{SUM}",
+        r"FILE: the key `size` is missing and `n`, `T` are unknown; wanted `size = …`\. .*",
     ),
     Bad(
         "misspelt size",

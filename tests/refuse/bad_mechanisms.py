@@ -242,7 +242,12 @@ KINDS = (
     Bad(
         "negative k",
         mechanism('kind = "k-anonymous-histogram"\nk = -1'),
-        r"FILE: \[mechanism\], k: given -1; wanted k, at least 0\.",
+        r"FILE: \[mechanism\], k: given -1; wanted k, at least 1\.",
+    ),
+    Bad(
+        "k = 0",
+        mechanism('kind = "k-anonymous-histogram"\nk = 0'),
+        r"FILE: \[mechanism\], k: given 0; wanted k, at least 1\.",
     ),
     Bad(
         "keep of the k-anonymous histogram",

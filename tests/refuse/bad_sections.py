@@ -50,12 +50,32 @@ KNOWLEDGE = (
     Bad(
         "knowledge that is empty",
         _after("[knowledge]\n"),
-        r"FILE: \[knowledge\]: given none of the keys; wanted exactly one of kind, table, rows\. Tip: name a kind, or list the rows\.",
+        r"FILE: \[knowledge\]: given none of the keys; wanted exactly one of records, kind, table, rows\. Tip: `records = \[0\]` means that D\(0\) is known\.",
+    ),
+    Bad(
+        "knowledge with another key",
+        _after("[knowledge]\nrecord = 0\n"),
+        r"FILE: \[knowledge\]: given none of the keys; wanted exactly one of records, kind, table, rows\. Tip: is `record` meant to be `records`\?",
+    ),
+    Bad(
+        "knowledge of an unknown kind",
+        _after('[knowledge]\nkind = "year"\n'),
+        r'FILE: \[knowledge\], kind: given kind = "year"; wanted one of constant, .*, all, component\. Tip: component = the latent choice of a mixture\.',
+    ),
+    Bad(
+        "knowledge of a misspelt kind",
+        _after('[knowledge]\nkind = "components"\n'),
+        r'FILE: \[knowledge\], kind: given kind = "components"; wanted .*, all, component\. Tip: is `component` meant\?',
+    ),
+    Bad(
+        "knowledge of records with an unknown key",
+        _after("[knowledge]\nrecords = [0]\nvalue = 1\n"),
+        r"FILE: \[knowledge\]: the key `value` is unknown; wanted one of records, kind, .*\.",
     ),
     Bad(
         "knowledge table that lacks a database",
         _after('[knowledge]\nrows = [ { database = [0, 0], output = "a" } ]\n'),
-        r'FILE: \[knowledge\]: no row for the possible database \[0, 1\]; wanted a row for every possible database\. Tip: add the row, or `otherwise = "…"` where the table may have it\.',
+        r'FILE: \[knowledge\]: no row for the possible database \[0, 1\]; wanted a row for every possible database\. Tip: add the row, or `otherwise = "⊥"` for all databases without one\.',
     ),
     Bad(
         "sensitive record out of range",
@@ -75,7 +95,7 @@ KNOWLEDGE = (
     Bad(
         "sensitive rows that lack a database",
         _after("[sensitive]\nrows = [ { database = [0, 0], value = 1 } ]\n"),
-        r'FILE: \[sensitive\]: no row for the possible database \[0, 1\]; wanted a row for every possible database\. Tip: add the row, or `otherwise = "…"` where the table may have it\.',
+        r"FILE: \[sensitive\]: no row for the possible database \[0, 1\]; wanted a row for every possible database\. Tip: add the row\.",
     ),
     Bad(
         "sensitive rows with a database twice",

@@ -8,12 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.model import NOTHING, Model
-from verifier.numbers import DIGITS, Delta, Epsilon, decimal_of, exact_text
+from verifier.numbers import DIGITS, Delta, Epsilon, cut, decimal_of, exact_text
 from verifier.profile import Profile
 from verifier.tables import Label
 from verifier.version import VERSION
 
 VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
+REPR = 240
+"""Most characters of an object on one line."""
 EXIT_STATUS = {"holds": 0, "vacuous": 0, "fails": 1, "undecided": 3, "unsupported": 3}
 
 
@@ -49,6 +51,15 @@ class Witness:
     terms: tuple[Share, ...] | None = None
     databases: tuple[tuple[Label, ...], tuple[Label, ...]] | None = None
     direction: str | None = None
+
+    def __repr__(self) -> str:
+        where = [] if self.distribution is None else [f'"{self.distribution}"']
+        where.append(f"{'S' if self.record is None else f'D({self.record})'} = {self.a} against {self.b}")
+        if self.knowledge is not None and self.knowledge != NOTHING:
+            where.append(f"B = {self.knowledge}")
+        if self.event is not None:
+            where.append(f"event {{{', '.join(o.text for o in self.event[:8])}{', …' if len(self.event) > 8 else ''}}}")
+        return cut(f"<Witness {', '.join(where)}: δ {self.value.text(24)} at ε = {self.epsilon.text(24)}>", REPR)
 
     def to_json(self) -> dict[str, Any]:
         """The witness as it stands in an answer."""
@@ -131,6 +142,17 @@ class Verdict:
         """The exit status of the command line."""
         return EXIT_STATUS[self.verdict]
 
+    def __repr__(self) -> str:
+        reading = "" if self.reading == "default" else f" ({self.reading})"
+        at = "" if self.epsilon is None else f" at ε = {self.epsilon.text(24)}"
+        found = [] if self.tight_delta is None or at == "" else [f"smallest δ {self.tight_delta.text(24)}"]
+        if self.tight_epsilon is not None:
+            found.append(f"smallest ε {self.tight_epsilon.text(24)}")
+        if self.reason:
+            found = [self.reason]
+        asked = f"{self.definition}{reading} {self.verdict}{at}, δ = {exact_text(self.delta, 24)}"
+        return cut(f"<Verdict {asked}{': ' if found else ''}{', '.join(found)}>", REPR)
+
     def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
         """The answer as `pkdp check --json` prints it."""
         tight_delta, tight_epsilon = self.tight_delta, self.tight_epsilon
@@ -163,12 +185,27 @@ class Verdict:
         at = "" if self.epsilon is None else f" at ε = {self.epsilon}"
         parts = [f"{self.definition} {self.verdict}{at}, δ = {exact_text(self.delta)}"]
         if self.tight_delta is not None:
-            parts.append(f"smallest δ {self.tight_delta} ({self.tight_delta.decimal()})")
+            parts.append(f"smallest δ {_with_decimal(self.tight_delta)}")
         if self.tight_epsilon is not None:
-            parts.append(f"smallest ε {self.tight_epsilon} ({self.tight_epsilon.decimal()})")
+            parts.append(f"smallest ε {_with_decimal(self.tight_epsilon)}")
         if self.reason:
             parts.append(self.reason)
         return "; ".join(parts)
+
+
+class Passport(tuple[Verdict, ...]):
+    """The verdicts of all definitions on one model, in their order."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "\n".join(repr(answer) for answer in self) or "<Passport without verdicts>"
+
+
+def _with_decimal(value: Delta | Epsilon) -> str:
+    """An exact value, with its decimal where that is another text."""
+    exact, decimal = value.text(), value.decimal()
+    return exact if exact == decimal else f"{exact} ({decimal})"
 
 
 def both(value: Fraction) -> str:

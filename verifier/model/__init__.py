@@ -2,7 +2,7 @@
 
 from verifier.model.distribution import Independent, Mixture, Network, Table, Theta, World
 from verifier.model.mechanism import Database, Element, Mechanism, Statistic, check_size, counted
-from verifier.model.model import NOTHING, Model, Normalization, Secret
+from verifier.model.model import NOTHING, Model, Normalization, Secret, need_model
 from verifier.model.read import build, loads, read
 
 __all__ = [
@@ -24,5 +24,6 @@ __all__ = [
     "check_size",
     "counted",
     "loads",
+    "need_model",
     "read",
 ]

@@ -31,7 +31,7 @@ def refuse_attacks(text: str, where: str) -> None:
     """
     if text.startswith("\ufeff"):
         raise InputError("given a byte order mark", where=where, wanted="UTF-8 without it", tip="save it without BOM")
-    bare = _QUOTED.sub(_emptied, text)
+    bare = bare_text(text)
     depth = most_nested(bare)
     if depth > MAX_LEVELS:
         raise InputError(f"brackets are nested {depth:,} deep", where=where, wanted=f"at most {MAX_LEVELS} levels")
@@ -47,6 +47,15 @@ def refuse_attacks(text: str, where: str) -> None:
             where=f"{where}: line {_line(bare, found)}",
             wanted=f"at most {MAX_DIGITS_READ:,}",
         )
+
+
+def bare_text(text: str) -> str:
+    """A text without what stands in quotes and in comments; its lines keep their numbers.
+
+    >>> bare_text('a = "b" # c')
+    'a = "" '
+    """
+    return _QUOTED.sub(_emptied, text)
 
 
 def most_nested(bare: str) -> int:

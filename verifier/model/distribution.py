@@ -157,6 +157,9 @@ class Theta:
     name: str
     shape: Shape
 
+    def __repr__(self) -> str:
+        return f'<Theta "{self.name}": {type(self.shape).__name__.lower()}, at most {self.count():,} worlds>'
+
     @property
     def denominator(self) -> int:
         """All weights of `worlds()` are over this number, and sum to it."""

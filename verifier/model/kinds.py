@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
@@ -27,6 +27,8 @@ class Setting:
     values: Values
     size: int
     where: str
+    spell: Callable[[Label], Label] = lambda one: one
+    """How a label was first spelled in the file."""
 
 
 def _statistic(
@@ -69,8 +71,10 @@ def _both(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def mechanism(title: str, setting: Setting, statistic: Statistic) -> Mechanism:
-    """A mechanism from its statistic."""
-    return Mechanism(title, setting.size, setting.values, statistic)
+    """A mechanism from its statistic; its outputs are spelled as the file spells them."""
+    finish = statistic.finish
+    spelled = replace(statistic, finish=lambda state: finish(state).relabelled(setting.spell))
+    return Mechanism(title, setting.size, setting.values, spelled)
 
 
 def constant(setting: Setting, output: Label) -> Mechanism:

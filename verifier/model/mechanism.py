@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain, repeat
 from itertools import product as cartesian
 from math import prod
 from typing import Any, TypeAlias
 
-from verifier.errors import InputError, LimitError, UnsupportedError
-from verifier.tables import Label, Law
+from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
+from verifier.numbers import cut
+from verifier.tables import NO_ANSWER, Label, Law
 from verifier.tables import product as product_law
 
 Database: TypeAlias = tuple[int, ...]
@@ -27,6 +29,7 @@ Draw: TypeAlias = tuple[tuple[Element, int], ...]
 MAX_STATES = 1 << 22
 MAX_OUTPUTS = 1 << 15
 """Most results of a statistic that are listed before a step."""
+OTHERWISE = f'add the row, or `otherwise = "{NO_ANSWER}"` for all databases without one'
 MAX_LAW = 1 << 18
 """Most random results on one database."""
 
@@ -107,6 +110,9 @@ class Mechanism:
     table: Callable[[Database], Law] | None = None
     domain: tuple[Database, ...] | None = None
     _cache: dict[Database, Law] = field(default_factory=dict, compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        return f"<Mechanism {self.title}>"
 
     def law(self, database: Database) -> Law:
         """The law of M(D), remembered.
@@ -275,18 +281,69 @@ def from_rows(
             shown = ", ".join(values[v].text for v in database)
             raise UnsupportedError(
                 f"the {title} has no row for the database [{shown}]",
-                tip='add the row, or `otherwise = "…"` for all databases without one',
+                tip=OTHERWISE,
             )
         return found
 
     return Mechanism(title, size, values, table=table, domain=None if otherwise else tuple(rows))
 
 
+def _shown(law: Law) -> str:
+    """A law in a message."""
+    if len(law.outcomes) == 1:
+        return cut(law.outcomes[0].text)
+    return cut("{" + ", ".join(f"{o}: {Fraction(w, law.denominator)}" for o, w in law.items()) + "}")
+
+
 def from_function(
-    function: Callable[..., object], size: int, values: tuple[Label, ...], read: Callable[[object], Law]
+    function: Callable[..., object],
+    size: int,
+    values: tuple[Label, ...],
+    read: Callable[[object, str], Law],
+    where: str,
 ) -> Mechanism:
-    """A mechanism given as a Python function from a database (a tuple of values as they were given)."""
+    """A mechanism given as a Python function from a database (a tuple of values as they were given).
+
+    It is called twice on each database that is reached (eight times on each of the first eight), so that one that draws
+    its answer is refused. `read` is given an answer and the text of the database.
+    """
     given = tuple(v.shown for v in values)
-    name = getattr(function, "__name__", "function")
+    name = getattr(getattr(function, "func", function), "__name__", type(function).__name__)
     title = "Python function" if name == "<lambda>" else f"Python function {name}"
-    return Mechanism(title, size, values, table=lambda database: read(function(tuple(given[v] for v in database))))
+    again = chain([7] * 8, repeat(1))
+
+    def call(database: Database, shown: str) -> Law:
+        try:
+            answer = function(tuple(given[v] for v in database))
+        except PkdpError:
+            raise
+        except Exception as error:
+            raise InputError(
+                f"the function raised {type(error).__name__} on the database {shown}: {error}",
+                where=where,
+                wanted="an answer on every database that is reached",
+            ) from error
+        if answer is None:
+            raise InputError(
+                f"the function returned None on the database {shown}",
+                where=where,
+                wanted="a label, or a table from labels to probabilities",
+                tip=f'"{NO_ANSWER}" means no answer',
+            )
+        return read(answer, shown)
+
+    def table(database: Database) -> Law:
+        shown = "[" + ", ".join(values[v].text for v in database) + "]"
+        first = call(database, shown)
+        for _ in range(next(again)):
+            second = call(database, shown)
+            if first != second:
+                raise InputError(
+                    f"the function, called again on the database {shown}, gave {_shown(first)}, then {_shown(second)}",
+                    where=where,
+                    wanted="a function of the database alone",
+                    tip='a random mechanism returns its exact law, such as {0: "1/4", 1: "3/4"}',
+                )
+        return first
+
+    return Mechanism(title, size, values, table=table)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from os import PathLike
 from typing import Any
 
 from verifier.errors import InputError
 from verifier.model.distribution import Theta, World
 from verifier.model.mechanism import Database, Mechanism
+from verifier.numbers import cut, shorten
 from verifier.tables import Label, Law
 
 NOTHING = Label("\x00", "")
@@ -104,6 +106,16 @@ class Model:
     sha256: str = ""
     text: str = field(default="", repr=False, compare=False)
 
+    def __repr__(self) -> str:
+        records = f"{self.size} record{'' if self.size == 1 else 's'} in {{{', '.join(v.text for v in self.values[:8])}"
+        more = "}" if len(self.values) <= 8 else ", …}"
+        thetas = f"{len(self.thetas)} distribution{'' if len(self.thetas) == 1 else 's'}"
+        known = self.knowledge.title if self.knowledge else self.knowledge_kind
+        return cut(
+            f'<Model "{self.title}": {records}{more}, {thetas}, mechanism: {self.mechanism.title}, knowledge: {known}>',
+            200,
+        )
+
     def known(self, world: World) -> Law:
         """The law of B in a world: nothing, a column, the component, or a channel of the database."""
         if self.knowledge_kind == "column" and world.knowledge is not None:
@@ -131,3 +143,14 @@ class Model:
                 if world.database not in seen:
                     seen.add(world.database)
                     yield world.database
+
+
+def need_model(given: object) -> Model:
+    """A model; anything else is refused with a tip."""
+    if isinstance(given, Model):
+        return given
+    if isinstance(given, str | PathLike):
+        file = str(given) if len(str(given)) < 80 else "mine.toml"
+        raise InputError(f"given {shorten(str(given))}", where="model", wanted="a Model", tip=f'pk.read("{file}")')
+    tip = "pk.build(**keys) makes one" if isinstance(given, dict) else 'pk.read("mine.toml") or pk.build(…) makes one'
+    raise InputError(f"given {shorten(given)}", where="model", wanted="a Model", tip=tip)

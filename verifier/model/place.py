@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +39,7 @@ class Place:
 class Keys:
     """A table of a model file; whatever is not taken by the end is refused."""
 
-    def __init__(self, table: object, place: Place, what: str = "a table") -> None:
+    def __init__(self, table: object, place: Place, what: str = "a table", known: Container[str] | None = None) -> None:
         if not isinstance(table, Mapping):
             raise InputError(f"given {shorten(table)}", where=str(place), wanted=what)
         self.left: dict[str, Any] = {label(key, str(place)).text: value for key, value in table.items()}
@@ -47,6 +47,7 @@ class Keys:
             raise InputError("given a key twice", where=str(place), wanted='distinct keys (0 and "0" are one)')
         self.place = place
         self._asked: list[str] = []
+        self._known = known
 
     def take(self, key: str, default: Any = MISSING) -> Any:
         """The value of a key, removed; without a default the key is required."""
@@ -54,13 +55,19 @@ class Keys:
         if key in self.left:
             return self.left.pop(key)
         if default is MISSING:
+            near = self._misspelt([key])
             raise InputError(
-                f"the key `{key}` is missing",
+                f"the key `{key}` is missing{'' if near else self._unknown()}",
                 where=str(self.place),
                 wanted=f"`{key} = …`",
-                tip=self._misspelt([key]) or "models/FORMAT.md lists the keys",
+                tip=near or "models/FORMAT.md lists the keys",
             )
         return default
+
+    def _unknown(self) -> str:
+        """The keys that are there and mean nothing, where all that mean something are known."""
+        found = [f"`{cut(key)}`" for key in self.left if self._known is not None and key not in self._known][:5]
+        return f" and {', '.join(found)} {'is' if len(found) == 1 else 'are'} unknown" if found else ""
 
     def has(self, key: str) -> bool:
         """Whether a key is there and was not taken."""

@@ -11,19 +11,22 @@ from typing import Any
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model.attacks import refuse_attacks
 from verifier.model.distribution import Mixture, Table, Theta
-from verifier.model.mechanism import Database, Mechanism
+from verifier.model.mechanism import OTHERWISE, Database, Mechanism
 from verifier.model.model import Expectation, Generated, Model, Normalization, Parameter, Secret
 from verifier.model.place import Keys, Place, listed, many, string
 from verifier.model.read_distribution import read_thetas
-from verifier.model.read_mechanism import read_mechanism
+from verifier.model.read_mechanism import COMPONENT, read_mechanism
 from verifier.model.scope import Scope, make_scope
-from verifier.numbers import DecimalLiteral, epsilon, probability, shorten
+from verifier.model.toml_tips import toml_tip
+from verifier.numbers import DecimalLiteral, cut, epsilon, probability, shorten
 
 MAX_FILE_BYTES = 4 << 20
 MAX_RECORDS = 10_000
 CHECKED_WORLDS = 1 << 16
 """Most worlds whose databases are looked up in a table when a file is read."""
 REQUIRED = ("size", "values", "[[distribution]]", "[mechanism]")
+KEYS = ("title", "source", "notes", "size", "values", "distribution", "knowledge", "mechanism", "sensitive",
+        "normalization", "expect", "parameters")  # fmt: skip
 GUIDE = "models/FORMAT.md lists the keys"
 
 
@@ -68,7 +71,8 @@ def loads(text: str, path: str = "") -> Model:
     try:
         table = tomllib.loads(text, parse_float=DecimalLiteral)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"not valid TOML: {error}", where=path or "model", wanted="a TOML file") from None
+        tip = toml_tip(text, str(error))
+        raise InputError(f"not valid TOML: {error}", where=path or "model", wanted="a TOML file", tip=tip) from None
     if not table:
         raise InputError("the file is empty", where=path or "model", wanted=", ".join(REQUIRED), tip=GUIDE)
     digest = hashlib.sha256(text.encode()).hexdigest()
@@ -99,7 +103,7 @@ def build(**keys: Any) -> Model:
 
 
 def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, text: str) -> Model:
-    keys = Keys(table, place, "a table of keys")
+    keys = Keys(table, place, "a table of keys", KEYS)
     for later in ("parameters",):
         if keys.has(later):
             raise UnsupportedError(
@@ -114,7 +118,7 @@ def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, te
     at = place.at("[mechanism]")
     mechanism = read_mechanism(keys.take("mechanism"), scope, at)
     if mechanism.domain is not None:
-        _every_database(set(mechanism.domain), scope, at, thetas)
+        _every_database(set(mechanism.domain), scope, at, thetas, OTHERWISE)
     secrets = _secrets(keys, scope, place, thetas)
     normalizations = _normalizations(keys, scope, place, thetas, secrets)
     expectations = _expectations(keys, place)
@@ -164,21 +168,25 @@ def _knowledge(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]
         )
     if not callable(given):
         inner = Keys(given, at)
-        if inner.left.get("kind") == "component":
+        if inner.left.get("kind") == COMPONENT:
             inner.take("kind")
-            inner.done()
+            if inner.left:
+                raise InputError(
+                    f'given kind = "{COMPONENT}" and {", ".join(f"`{cut(key)}`" for key in inner.left)}',
+                    where=str(at),
+                    wanted=f'kind = "{COMPONENT}" alone: it cannot be combined in this version',
+                    tip="a `table` distribution with a `knowledge` column can say anything that is known",
+                )
             if not all(isinstance(theta.shape, Mixture) for theta in thetas):
                 raise InputError('given kind = "component"', where=str(at), wanted="a `mixture` in every distribution")
-            return None, "component"
-        if set(inner.left) == {"records"}:
-            given = {"kind": "records", **inner.left}
+            return None, COMPONENT
     knowledge = read_mechanism(given, scope, at, "knowledge")
     if knowledge.domain is not None:
-        _every_database(set(knowledge.domain), scope, at, thetas)
+        _every_database(set(knowledge.domain), scope, at, thetas, OTHERWISE)
     return knowledge, "channel"
 
 
-def _every_database(rows: Container[Database], scope: Scope, place: Place, thetas: tuple[Theta, ...]) -> None:
+def _every_database(rows: Container[Database], scope: Scope, place: Place, thetas: tuple[Theta, ...], tip: str) -> None:
     """Refuse a table without a possible database; in a model of very many worlds, only when it is reached."""
     for theta in thetas:
         worlds = theta.worlds() if theta.count() <= CHECKED_WORLDS else ()
@@ -188,7 +196,7 @@ def _every_database(rows: Container[Database], scope: Scope, place: Place, theta
                 f"no row for the possible database [{', '.join(scope.values[v].text for v in missing)}]",
                 where=str(place),
                 wanted="a row for every possible database",
-                tip='add the row, or `otherwise = "…"` where the table may have it',
+                tip=tip,
             )
 
 
@@ -225,7 +233,7 @@ def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) 
         function[database] = scope.label(entry.take("value"), here.at("value"))
         entry.done()
     inner.done()
-    _every_database(function, scope, at, thetas)
+    _every_database(function, scope, at, thetas, "add the row")
     return (Secret(None, tuple(dict.fromkeys(function.values())), function),)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product as cartesian
 from typing import Any
 
 from verifier.errors import InputError
@@ -23,6 +22,8 @@ from verifier.model.scope import Scope
 from verifier.numbers import common_denominator, cut, exact_text, probability, shorten
 from verifier.tables import Law
 
+MAX_CARRIED = 1 << 16
+"""Most combinations of carried parents' values that are walked when a network is read."""
 SHAPES = ("table", "iid", "independent", "mixture", "network")
 
 
@@ -192,14 +193,29 @@ def _network(given: object, scope: Scope, place: Place) -> Network:
 
 
 def _every_case(nodes: list[Node], scope: Scope, place: Place) -> None:
-    """Refuse a network that lacks a row for parents' values that can occur together."""
-    possible = {node.record: {v for ws, _ in node.laws.values() for v, w in enumerate(ws) if w} for node in nodes}
+    """Refuse a network that lacks a row for parents' values that can occur together.
+
+    The values of the records that a later node is given are carried along; where there are very many, a missing row
+    is found when it is reached.
+    """
+    states: set[tuple[tuple[int, int], ...]] = {()}
     for number, node in enumerate(nodes, start=1):
-        for case in cartesian(*(sorted(possible[parent]) for parent in node.given)):
+        needed = {parent for later in nodes[number:] for parent in later.given}
+        after = set()
+        for state in states:
+            at = dict(state)
+            case = tuple(at[parent] for parent in node.given)
             if case not in node.laws:
                 shown = ", ".join(scope.values[v].text for v in case)
                 raise InputError(
                     f"record {node.record} has no row for its parents' values [{shown}]",
                     where=str(place.at(f"node {number}")),
-                    wanted="a row for every combination that the parents' tables allow",
+                    wanted="a row for every combination of parents' values that can occur",
                 )
+            for v, weight in enumerate(node.laws[case][0]):
+                if weight:
+                    carried = {**at, node.record: v}
+                    after.add(tuple(sorted((i, x) for i, x in carried.items() if i in needed)))
+        if len(after) > MAX_CARRIED:
+            return
+        states = after

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from verifier.errors import InputError, LimitError
@@ -15,6 +15,8 @@ from verifier.numbers import cut, probability, rational, shorten
 from verifier.tables import NO_ANSWER, Label, Law, label
 
 Builder = Callable[[Keys, Scope, Place], Mechanism]
+COMPONENT = "component"
+"""A kind of knowledge only: which part of a mixture was drawn."""
 CHECKED_OUTPUTS = 1 << 13
 """Most outputs that are checked against a step when a file is read."""
 
@@ -23,24 +25,30 @@ def read_mechanism(given: object, scope: Scope, place: Place, what: str = "mecha
     """Read a mechanism: `kind = …` or a table of rows (or, from Python, a function of the database)."""
     if callable(given):
 
-        def read(answer: object) -> Law:
-            if isinstance(answer, dict):
-                return Law.of({scope.label(key, place): weight for key, weight in answer.items()}, str(place))
-            return Law.point(scope.label(answer, place))
+        def read(answer: object, database: str) -> Law:
+            return _answer_law(answer, scope, place.at(f"the function on {database}"))
 
-        return from_function(given, scope.size, scope.values, read)
+        return from_function(given, scope.size, scope.values, read, str(place))
     keys = Keys(given, place, f"a table with `kind` or `table` for the {what}")
+    if what == "knowledge" and not keys.left.keys() & {"kind", "table", "rows"}:
+        if not keys.has("records"):
+            keys.one_of(("records", "kind", "table", "rows"), "`records = [0]` means that D(0) is known")
+        keys.left["kind"] = "records"
     which = keys.one_of(("kind", "table", "rows"), "name a kind, or list the rows")
     if which != "kind":
         read_so_far = _rows(keys, which, scope, place, what)
     else:
         kind = string(keys.take("kind"), place.at("kind"), "the name of a kind")
         if kind not in KINDS:
+            known = [*KINDS, *([COMPONENT] if what == "knowledge" else [])]
+            tip = "this is a step: put it into `then`" if kind in STEPS else meant(kind, known)
+            if what == "knowledge" and not tip:
+                tip = f"{COMPONENT} = the latent choice of a mixture"
             raise InputError(
                 f'given kind = "{cut(kind)}"',
                 where=str(place.at("kind")),
-                wanted=f"one of {', '.join(KINDS)}",
-                tip="this is a step: put it into `then`" if kind in STEPS else meant(kind, KINDS),
+                wanted=f"one of {', '.join(known)}",
+                tip=tip,
             )
         read_so_far = KINDS[kind](keys, scope, place)
     if keys.has("sample"):
@@ -49,6 +57,19 @@ def read_mechanism(given: object, scope: Scope, place: Place, what: str = "mecha
     steps = listed(keys.take("then", []), place.at("then"), "a list of steps")
     keys.done()
     return _follow(read_so_far, steps, scope, place)
+
+
+def _answer_law(answer: object, scope: Scope, place: Place) -> Law:
+    """What a Python function returned: a label, or a table of probabilities."""
+    to_python = getattr(answer, "tolist", None)  # a number or an array of numpy
+    if callable(to_python):
+        answer = to_python()
+    if not isinstance(answer, Mapping):
+        return Law.point(scope.label(answer, place))
+    table = {scope.label(key, place): weight for key, weight in answer.items()}
+    if len(table) < len(answer):
+        raise InputError("given an output twice", where=str(place), wanted='distinct outputs (0 and "0" are one)')
+    return Law.of(table, str(place))
 
 
 def _rows(keys: Keys, which: str, scope: Scope, place: Place, what: str) -> Mechanism:
@@ -247,7 +268,7 @@ def _histogram(keys: Keys, scope: Scope, place: Place) -> Mechanism:
 
 
 def _k_anonymous(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    k = integer(keys.take("k"), place.at("k"), "k", 0)
+    k = integer(keys.take("k"), place.at("k"), "k", 1)
     keep = keys.take("keep", ">=")
     if keep not in (">=", ">"):
         raise InputError(f"given keep = {shorten(keep)}", where=str(place.at("keep")), wanted='">=" or ">"')

@@ -24,7 +24,7 @@ class Scope:
 
     def setting(self, place: Place) -> Setting:
         """What a kind of mechanism is given."""
-        return Setting(self.values, self.size, str(place))
+        return Setting(self.values, self.size, str(place), self.spelling.known)
 
     def label(self, given: object, place: Place) -> Label:
         """A label, as it was first spelled."""

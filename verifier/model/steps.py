@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from verifier.errors import InputError, LimitError
 from verifier.model.place import many
+from verifier.model.tails import has_tail, splits
 from verifier.numbers import shorten
 from verifier.tables import NO_ANSWER, Label, Law, label, product
 
@@ -33,6 +34,14 @@ def rows_step(rows: Mapping[Label, Law], otherwise: Law | None, where: str) -> S
     """A table from outputs to laws, with an optional law for all the others."""
 
     def channel(given: Label) -> Law:
+        split = next((one for one in rows if splits(given, one)), None) if has_tail(given) else None
+        if split is not None:
+            raise InputError(
+                f"the row with the input {split} is a part of the lumped tail {given} of the noise",
+                where=where,
+                wanted="rows that take a tail as a whole",
+                tip="inside `all`, put the rows into the part that has the noise; there an integer widens its range",
+            )
         found = rows.get(given, otherwise)
         if found is None:
             raise InputError(
@@ -119,7 +128,7 @@ def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label],
         table = {label(k): (c - a) * power[abs(k - at)] for k in range(low, high + 1)}
         table[Label(f"< {low}", f"< {low}")] = c * power[at - low + 1]
         table[Label(f"> {high}", f"> {high}")] = c * power[high - at + 1]
-        return Law.from_weights(table)
+        return Law.from_integers(table, (c + a) * c**width)
 
     def check(given: Label) -> None:
         if given.text != NO_ANSWER:

@@ -8,15 +8,16 @@ entry of that multiset the world is, φ₁ is B, and they are independent. Sorti
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from verifier.definitions.verdict import shown
-from verifier.model import NOTHING, Database, Model, Secret, Theta
+from verifier.definitions.verdict import REPR, shown
+from verifier.model import NOTHING, Database, Model, Secret, Theta, need_model
 from verifier.normalization.given import check_given
 from verifier.normalization.worlds import worlds_of
-from verifier.numbers import exact_text
+from verifier.numbers import cut, exact_text
 from verifier.tables import Label, Law, label
 
 Entry = tuple[Label, int, Database]
@@ -32,6 +33,11 @@ class Found:
     worlds: tuple[tuple[Label, Label, Database, Label], ...]
     """(value of φ₀, B̂, database, S)."""
 
+    def __repr__(self) -> str:
+        law = ", ".join(f"{name}: {text}" for name, text in list(_table(self.phi_0).items())[:8])
+        more = ", …" if len(self.phi_0.outcomes) > 8 else ""
+        return cut(f"<Found φ₀ ~ {{{law}{more}}}{', φ₁ = B' if self.phi_1 else ''}>", REPR)
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -45,6 +51,11 @@ class Answer:
     reason: str | None = None
     given: tuple[str | None, ...] = ()
     """For each normalization that the file gives: None where it is accepted, else why not."""
+
+    def __repr__(self) -> str:
+        what = "S" if self.record is None else f"D({self.record})"
+        found = "acceptable" if self.acceptable else f"not acceptable: {self.reason}"
+        return cut(f'<Answer "{self.distribution}", {what}: {found}>', REPR)
 
     def to_json(self) -> dict[str, Any]:
         """One entry of `pkdp acceptable --json`."""
@@ -78,11 +89,20 @@ class Answer:
         return entry
 
 
+class Answers(tuple[Answer, ...]):
+    """The answers for each distribution and each sensitive record, in their order."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "\n".join(repr(answer) for answer in self) or "<Answers: none>"
+
+
 def _table(law: Law) -> dict[str, str]:
     return {o.text: exact_text(Fraction(w, law.denominator)) for o, w in law.items()}
 
 
-def acceptable(model: Model) -> list[Answer]:
+def acceptable(model: Model) -> Answers:
     """Decide acceptability for each distribution and each sensitive record.
 
     >>> from verifier.model import build
@@ -94,8 +114,9 @@ def acceptable(model: Model) -> list[Answer]:
     ...     distribution={"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]},
     ... )
     >>> print(acceptable(pair)[1].reason)
-    P[D(1) = 0 | B = [0]] = 1 but P[D(1) = 0 | B = [1]] = 0: the knowledge depends on the sensitive value
+    B = [0] makes D(1) = 0 certain, B = [1] makes it 1: the knowledge determines the sensitive value
     """
+    need_model(model)
     answers = []
     for theta in model.thetas:
         for secret in model.secrets:
@@ -106,7 +127,7 @@ def acceptable(model: Model) -> list[Answer]:
                 if one.distribution == theta.name and one.record == secret.record
             )
             answers.append(Answer(**{**answer.__dict__, "given": given}))
-    return answers
+    return Answers(answers)
 
 
 def decide(model: Model, theta: Theta, secret: Secret) -> Answer:
@@ -120,6 +141,8 @@ def decide(model: Model, theta: Theta, secret: Secret) -> Answer:
         entries.sort(key=lambda entry: (place[entry[0]], entry[1], entry[2]))
     (first, model_fibre), *others = fibres.items()
     mass = sum(weight for _, weight, _ in model_fibre)
+    if why := _determined(fibres, secret):
+        return Answer(model, theta.name, secret.record, acceptable=False, reason=why)
     for heard, entries in others:
         other_mass = sum(weight for _, weight, _ in entries)
         alike = len(entries) == len(model_fibre) and all(
@@ -131,9 +154,29 @@ def decide(model: Model, theta: Theta, secret: Secret) -> Answer:
     return Answer(model, theta.name, secret.record, acceptable=True, normalization=_build(model, fibres))
 
 
+def _determined(fibres: Mapping[Label, list[Entry]], secret: Secret) -> str:
+    """Why not, where every B̂ makes S certain and two make it different."""
+    certain = {heard: {value for value, _, _ in entries} for heard, entries in fibres.items()}
+    if any(len(values) > 1 for values in certain.values()):
+        return ""
+    made = [(heard, value) for heard, (value,) in certain.items()]
+    first, value = made[0]
+    for heard, other in made:
+        if other != value:
+            return (
+                f"B = {first} makes {_name(secret)} = {value} certain, B = {heard} makes it {other}: "
+                "the knowledge determines the sensitive value"
+            )
+    return ""
+
+
+def _name(secret: Secret) -> str:
+    return "S" if secret.record is None else f"D({secret.record})"
+
+
 def _why(left: tuple[Label, list[Entry], int], right: tuple[Label, list[Entry], int], secret: Secret) -> str:
     """The first difference of two fibres that a reader can check by eye."""
-    name = "S" if secret.record is None else f"D({secret.record})"
+    name = _name(secret)
     for value in secret.domain:
         chances = [Fraction(sum(w for s, w, _ in entries if s == value), mass) for _, entries, mass in (left, right)]
         if chances[0] != chances[1]:

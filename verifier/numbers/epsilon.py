@@ -9,20 +9,26 @@ In canonical form e^ε is either rational or irrational, and the form says which
 
 So e^ε and 1 are linearly independent over ℚ whenever e^ε is not rational, and every comparison of A with
 B*e^ε (A, B rational, not both 0) is decided by finitely many refinements. `proofs/epsilon.md` has the proof.
+
+Equal ε are equal objects. The three forms have e^ε rational, algebraic and irrational, transcendental, so none
+equals another. Where y1^(m1/k1) = y2^(m2/k2), the exponents of the primes in y1 and y2 are proportional; both lists
+have no common factor and y1, y2 > 1, so y1 = y2, and then m1/k1 = m2/k2. Two ε that are different objects are
+therefore told apart by finitely many refinements.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, total_ordering
 from math import gcd
 from typing import Literal
 
-from verifier.errors import InexactError, InputError, LimitError
+from verifier.errors import InexactError, InputError, LimitError, PkdpError
 from verifier.numbers.decimals import DIGITS, decimal_between
-from verifier.numbers.rational import MAX_DIGITS_READ, exact_text, rational, shorten
+from verifier.numbers.rational import MAX_DIGITS_READ, exact_text, inexact, is_inexact, rational, shorten
 
 MAX_POWER_BITS = 1 << 20
 """Largest e^ε, in bits, that is written out as a rational number."""
@@ -30,17 +36,27 @@ MAX_POWER_BITS = 1 << 20
 MAX_FACTOR_BITS = 1 << 15
 """Longest rational factor of ε, in bits."""
 
+MAX_PRECISION = 1 << 24
+"""Bits at which a refinement gives up. The proof says that it is never reached by a decidable question of
+sensible size; reaching it is answered `UNDECIDED`, never guessed."""
+
 _SMALL_PRIMES = tuple(n for n in range(2, 100) if all(n % k for k in range(2, n)))
 
 _TOKEN = re.compile(r"\s*(?:(ln|log|exp|inf)|([0-9][0-9.]*(?:[eE][+-]?[0-9]+)?)|(.))", re.DOTALL)
 
 
-@dataclass(frozen=True)
+@total_ordering
+@dataclass(frozen=True, eq=False)
 class Epsilon:
     """An exact ε ≥ 0 in nats, in canonical form; make it with `epsilon(...)`.
 
+    It is compared exactly with an ε, a number, or a text such as `"ln(2)"`; `inf` is the largest. As a key of a set or
+    a dictionary it is found by an equal ε or number, not by its text.
+
     >>> str(epsilon("2*ln(3)/5")), str(epsilon("ln(1)")), str(epsilon("2*ln(3)")), str(epsilon("0.1"))
     ('2/5*ln(3)', '0', 'ln(9)', '1/10')
+    >>> epsilon("1/2*ln(2)") < epsilon("7/20"), epsilon("2*ln(3)") == "ln(9)", epsilon("inf") > 10**9
+    (True, True, True)
     """
 
     kind: Literal["log", "rational", "inf"]
@@ -49,6 +65,39 @@ class Epsilon:
 
     def __str__(self) -> str:
         return self.text()
+
+    def __repr__(self) -> str:
+        return f"<Epsilon {self.text(60)}>"
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, bool):
+            return NotImplemented
+        try:
+            one = epsilon(other)
+        except InexactError:
+            raise
+        except PkdpError:
+            return NotImplemented
+        return (self.kind, self.coefficient, self.argument) == (one.kind, one.coefficient, one.argument)
+
+    def __hash__(self) -> int:
+        return hash(self.coefficient if self.kind == "rational" else (self.kind, self.coefficient, self.argument))
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Epsilon | str):
+            number = rational(other, "", "an ε to compare with")
+            if number < 0:
+                return False
+            other = number
+        one = epsilon(other)
+        return self != one and _before(self, one)
+
+    def __float__(self) -> float:
+        """The nearest double, for drawings only: it decides nothing."""
+        if self.kind == "inf":
+            return math.inf
+        value = self.coefficient if self.kind == "rational" else Fraction(self.decimal(40))
+        return value.numerator / value.denominator
 
     def text(self, max_digits: int = 200) -> str:
         """Canonical text; a number of more than `max_digits` digits is cut and says so."""
@@ -169,7 +218,7 @@ def epsilon(given: object, where: str = "") -> Epsilon:
     """Read ε: `"ln(p/q)"`, `"r*ln(p/q)"`, a rational, or `"inf"`; floats are refused.
 
     >>> epsilon("ln(2.5)"), epsilon(0) == epsilon("ln(1)")
-    (Epsilon(kind='log', coefficient=Fraction(1, 1), argument=Fraction(5, 2)), True)
+    (<Epsilon ln(5/2)>, True)
 
     Raises:
         InputError: for a negative ε, for `log`, and for anything that is none of these forms.
@@ -177,13 +226,8 @@ def epsilon(given: object, where: str = "") -> Epsilon:
     """
     if isinstance(given, Epsilon):
         return given
-    if isinstance(given, float):
-        raise InexactError(
-            f"given the float {given!r}",
-            where=where,
-            wanted='ε as "ln(p/q)", a Fraction, an int or a str',
-            tip=f'write "{given!r}" in quotes, it is read exactly',
-        )
+    if is_inexact(given):
+        raise inexact(given, where, 'ε as "ln(p/q)", a Fraction, an int or a str', _logarithm(given))
     if not isinstance(given, str):
         value = rational(given, where, "ε")
     else:
@@ -196,6 +240,31 @@ def epsilon(given: object, where: str = "") -> Epsilon:
     if value < 0:
         raise InputError(f"given ε = {shorten(value)}", where=where, wanted="ε ≥ 0")
     return Epsilon("rational", value)
+
+
+def _logarithm(given: object) -> str:
+    """A tip where a float looks like the logarithm of a simple number; it decides nothing else."""
+    if not isinstance(given, float) or not 0 < given < 100:
+        return 'write "inf" in quotes' if given == math.inf else ""
+    near = Fraction(math.exp(given)).limit_denominator(100)
+    if near <= 0 or math.log(near) != given:
+        return ""
+    return f'"ln({exact_text(near)})" is exact; the float is not'
+
+
+def _before(x: Epsilon, y: Epsilon) -> bool:
+    """Whether x < y, for two different ε."""
+    if x.is_infinite or y.is_infinite:
+        return y.is_infinite
+    if x.exp is not None and y.exp is not None:
+        return x.exp < y.exp
+    precision = 64
+    while precision <= MAX_PRECISION:
+        (low, high), (below, above) = x.bracket(precision), y.bracket(precision)
+        if high < below or above < low:
+            return high < below
+        precision *= 2
+    raise LimitError(f"{x.text(40)} and {y.text(40)} agree on more than {MAX_PRECISION:,} bits")
 
 
 def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import total_ordering
 
+from verifier.errors import InputError, LimitError
 from verifier.numbers.decimals import DIGITS, decimal_between, decimal_of
-from verifier.numbers.epsilon import Epsilon, latex_of, ln_bracket
-from verifier.numbers.rational import exact_text
-
-MAX_PRECISION = 1 << 24
-"""Bits at which a refinement gives up. The proof says that it is never reached by a decidable question of
-sensible size; reaching it is answered `UNDECIDED`, never guessed."""
+from verifier.numbers.epsilon import MAX_POWER_BITS, MAX_PRECISION, Epsilon, latex_of, ln_bracket
+from verifier.numbers.rational import exact_text, number_or_none, probability, rational
 
 
 class Order(Enum):
@@ -60,15 +58,51 @@ def compare(a: Fraction, b: Fraction, epsilon: Epsilon) -> Order:
     return Order.UNDECIDED
 
 
-@dataclass(frozen=True)
+def ratio_of_powers(x: Epsilon, y: Epsilon) -> Fraction | None:
+    """e^x/e^y where it is rational, for two finite ε with e^x and e^y irrational; else None.
+
+    A transcendental power has a rational ratio only to itself (Lindemann–Weierstrass). For y1^(m1/k) / y2^(m2/k2), no
+    base a perfect power, a rational ratio needs k = k2, since the exponents of the primes have these orders mod 1.
+
+    >>> from verifier.numbers.epsilon import epsilon
+    >>> ratio_of_powers(epsilon("1/2*ln(18)"), epsilon("1/2*ln(2)")), ratio_of_powers(epsilon(1), epsilon("1/2"))
+    (Fraction(3, 1), None)
+    """
+    if x == y:
+        return Fraction(1)
+    root = x.coefficient.denominator
+    if "rational" in {x.kind, y.kind} or root != y.coefficient.denominator:
+        return None
+    bits = sum(one.argument.numerator.bit_length() * one.coefficient.numerator for one in (x, y))
+    if bits > MAX_POWER_BITS:
+        raise LimitError(f"the powers of {x.text(40)} and {y.text(40)} have more than {MAX_POWER_BITS:,} bits")
+    power = x.argument**x.coefficient.numerator / y.argument**y.coefficient.numerator
+    top, bottom = _root(power.numerator, root), _root(power.denominator, root)
+    return None if top is None or bottom is None else Fraction(top, bottom)
+
+
+def _root(value: int, degree: int) -> int | None:
+    """The exact root of an integer ≥ 1, where there is one."""
+    from flint import fmpz
+
+    root = int(fmpz(value).root(degree)) if degree < value.bit_length() else 1
+    return root if root**degree == value else None
+
+
+@total_ordering
+@dataclass(frozen=True, eq=False)
 class Delta:
     """A tight δ, kept as A - B*e^ε so that nothing is rounded; where e^ε is rational, B is 0.
+
+    It is compared exactly with a δ, also at another ε, and with a number. Since 1 and an irrational e^ε are linearly
+    independent, δs are equal iff their A are and their B*e^ε are.
 
     >>> from verifier.numbers.epsilon import epsilon
     >>> print(Delta.of(Fraction(3, 8), Fraction(1, 5), epsilon("1/10")))
     3/8 - 1/5*exp(1/10)
-    >>> print(Delta.of(Fraction(3, 8), Fraction(1, 16), epsilon("ln(2)")))
-    1/4
+    >>> quarter = Delta.of(Fraction(3, 8), Fraction(1, 16), epsilon("ln(2)"))
+    >>> quarter, quarter == Fraction(1, 4), quarter <= "0.25", quarter < 1
+    (<Delta 1/4>, True, True, True)
     """
 
     a: Fraction
@@ -84,10 +118,55 @@ class Delta:
         return cls(a, b, epsilon)
 
     def order(self, other: Delta | Fraction) -> Order:
-        """Compare with a rational, or with another δ at the same ε."""
+        """Compare with a rational, or with another δ.
+
+        At different ε, a rational e^ε1/e^ε2 brings both to one ε. Else 1, e^ε1 and e^ε2 are linearly independent over ℚ
+        (Lindemann–Weierstrass; for roots of rationals, Besicovitch), so that the difference is not 0.
+        """
+        if not isinstance(other, Delta):
+            return compare(self.a - other, self.b, self.epsilon)
+        a = self.a - other.a
+        if other.b == 0 or self.epsilon is other.epsilon or self.epsilon == other.epsilon:
+            return compare(a, self.b - other.b, self.epsilon)
+        if self.b == 0:
+            return compare(a, -other.b, other.epsilon)
+        ratio = ratio_of_powers(self.epsilon, other.epsilon)
+        if ratio is not None:
+            return compare(a, self.b * ratio - other.b, other.epsilon)
+        precision = 64
+        while precision <= MAX_PRECISION:
+            mine = sorted(self.b * end for end in self.epsilon.exp_bracket(precision))
+            others = sorted(other.b * end for end in other.epsilon.exp_bracket(precision))
+            if a - mine[1] + others[0] > 0:
+                return Order.GREATER
+            if a - mine[0] + others[1] < 0:
+                return Order.LESS
+            precision *= 2
+        return Order.UNDECIDED
+
+    def __eq__(self, other: object) -> bool:
         if isinstance(other, Delta):
-            return compare(self.a - other.a, self.b - other.b, self.epsilon)
-        return compare(self.a - other, self.b, self.epsilon)
+            if self.b == 0 or other.b == 0 or self.epsilon == other.epsilon:
+                return (self.a, self.b) == (other.a, other.b)
+            ratio = ratio_of_powers(self.epsilon, other.epsilon)
+            return ratio is not None and (self.a, self.b * ratio) == (other.a, other.b)
+        number = number_or_none(other)
+        return NotImplemented if number is None else self.b == 0 and self.a == number
+
+    def __hash__(self) -> int:
+        return hash(self.a if self.b == 0 else (self.a, "irrational"))
+
+    def __lt__(self, other: object) -> bool:
+        wanted = other if isinstance(other, Delta) else rational(other, "", "a number to compare δ with")
+        found = self.order(wanted)
+        if found is Order.UNDECIDED:
+            raise LimitError(f"{self.text(40)} and {wanted} agree on more than {MAX_PRECISION:,} bits")
+        return found is Order.LESS
+
+    def __float__(self) -> float:
+        """The nearest double, for drawings only: it decides nothing."""
+        value = self.a if self.b == 0 else Fraction(self.decimal(40))
+        return value.numerator / value.denominator
 
     @property
     def is_zero(self) -> bool:
@@ -101,6 +180,9 @@ class Delta:
 
     def __str__(self) -> str:
         return self.text()
+
+    def __repr__(self) -> str:
+        return f"<Delta {self.text(60)}>"
 
     def text(self, max_digits: int = 200) -> str:
         """Canonical text, `3/64` or `3/8 - 1/5*exp(1/10)`."""
@@ -131,6 +213,24 @@ class Delta:
         return rf"{latex_of(self.a)} {'-' if self.b > 0 else '+'} {factor}e^{{{self.epsilon.latex}}}"
 
 
+def delta_bound(given: object, where: str = "delta") -> Fraction:
+    """Read the δ of a question: a rational in [0, 1], or a tight δ that is one.
+
+    >>> delta_bound("0.01")
+    Fraction(1, 100)
+    """
+    if isinstance(given, Delta):
+        if given.rational is None:
+            raise InputError(
+                f"given the irrational δ {given.text(60)}",
+                where=where,
+                wanted="a rational δ",
+                tip=f"a fraction a little above {given.decimal()}",
+            )
+        given = given.rational
+    return probability(given, where, "δ")
+
+
 @dataclass(frozen=True)
 class Loss:
     """The privacy loss ln(P(o)/Q(o)) of an output (DMKB20, Definition 10), kept as its exact ratio in [0, ∞].
@@ -150,6 +250,9 @@ class Loss:
 
     def __str__(self) -> str:
         return self.text()
+
+    def __repr__(self) -> str:
+        return f"<Loss {self.text(60)}>"
 
     def text(self, max_digits: int = 200) -> str:
         """`ln(5/2)`, `0`, `inf` or `-inf`."""

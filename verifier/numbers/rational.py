@@ -6,10 +6,12 @@ import json
 import re
 from collections.abc import Iterable
 from datetime import date, time
+from decimal import Decimal
 from fractions import Fraction
 from math import gcd
+from numbers import Integral, Rational, Real
 
-from verifier.errors import InexactError, InputError, LimitError
+from verifier.errors import InexactError, InputError, LimitError, PkdpError
 
 MAX_DIGITS_READ = 4300
 """Longest literal that is read; it is also Python's own default limit."""
@@ -30,7 +32,7 @@ class DecimalLiteral(str):
 def rational(given: object, where: str = "", what: str = "a number") -> Fraction:
     """Read an exact rational number.
 
-    Accepted: `int`, `Fraction`, `"p/q"`, `"p"`, and decimals read from their literal text.
+    Accepted: `int`, `Fraction`, `Decimal`, `"p/q"`, `"p"`, and decimals read from their literal text.
 
     >>> rational("3/64"), rational("0.1"), rational(2), rational("25e-3")
     (Fraction(3, 64), Fraction(1, 10), Fraction(2, 1), Fraction(1, 40))
@@ -49,13 +51,12 @@ Tip: write "0.1" in quotes, it is read exactly.
         raise InputError(f"given the boolean {shorten(given)}", where=where, wanted=f'{what} such as "1/3" or 0.25')
     if isinstance(given, int | Fraction):
         return Fraction(given)
-    if isinstance(given, float):
-        raise InexactError(
-            f"given the float {given!r}",
-            where=where,
-            wanted=f"{what} as Fraction, int or str",
-            tip=f'write "{given!r}" in quotes, it is read exactly',
-        )
+    if is_inexact(given):
+        raise inexact(given, where, f"{what} as Fraction, int or str")
+    if isinstance(given, Integral):  # an integer of another library
+        return Fraction(int(given))
+    if isinstance(given, Decimal):
+        given = str(given)
     if not isinstance(given, str):
         raise InputError(f"given {shorten(given)}", where=where, wanted=f'{what} such as "1/3" or 0.25')
     text = str(given).strip()
@@ -83,6 +84,37 @@ Tip: write "0.1" in quotes, it is read exactly.
         wanted=f'{what} such as "1/3", 0.25 or 1',
         tip="a number is a fraction p/q of integers or a finite decimal",
     )
+
+
+def is_inexact(given: object) -> bool:
+    """Whether something is a floating-point number, of Python or of another library."""
+    return isinstance(given, Real) and not isinstance(given, Rational)
+
+
+def inexact(given: object, where: str, wanted: str, tip: str = "") -> InexactError:
+    """The refusal of a floating-point number."""
+    text = float.__repr__(given) if isinstance(given, float) else str(given)
+    if text.strip("-") in {"inf", "nan"}:
+        tip = tip or "write a finite number"
+    tip = tip or f'write "{text}" in quotes, it is read exactly'
+    return InexactError(f"given the float {text}", where=where, wanted=wanted, tip=tip)
+
+
+def number_or_none(given: object) -> Fraction | None:
+    """The number that something is, where it is one, for a comparison with `==`.
+
+    Raises:
+        InexactError: for a floating-point number, which is never called equal or different.
+
+    """
+    if isinstance(given, bool):
+        return None
+    try:
+        return rational(given)
+    except InexactError:
+        raise
+    except PkdpError:
+        return None
 
 
 def _decimal(match: re.Match[str], where: str) -> Fraction:

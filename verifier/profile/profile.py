@@ -15,7 +15,8 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from verifier.errors import InputError
-from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, compare, log_epsilon
+from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, compare, delta_bound, exact_text, log_epsilon
+from verifier.numbers import epsilon as read_epsilon
 
 Point = tuple[int, int]
 """(Q(S), P(S)) as numerators over the profile's denominator."""
@@ -27,10 +28,9 @@ class Profile:
 
     `points` start at Q(S) = 0, both coordinates increase strictly, the slopes decrease strictly and are above 1.
 
-    >>> from verifier.numbers import epsilon
     >>> curve = profile_of([3, 1], [1, 3])  # randomized response with 3/4
-    >>> str(curve.delta(epsilon("ln(2)"))), str(curve.epsilon(Fraction(0))), curve.breakpoints
-    ('1/4', 'ln(3)', (Fraction(3, 1),))
+    >>> curve.delta("ln(2)"), curve.epsilon(0), curve.breakpoints
+    (<Delta 1/4>, <Epsilon ln(3)>, (Fraction(3, 1),))
     """
 
     denominator: int
@@ -55,8 +55,17 @@ class Profile:
             for start, (q, p) in zip(starts, reversed(self.points), strict=True)
         )
 
-    def delta(self, epsilon: Epsilon) -> Delta:
-        """The smallest δ at this ε; at ε = ∞ the mass of the outputs that only P can produce."""
+    def __repr__(self) -> str:
+        first, *later = self.segments
+        parts = [f"δ = {_line(first)}", *(f"{_line(one)} from ε = {one[0].text(20)}" for one in later[:2])]
+        return f"<Profile {', '.join(parts)}{', …' if len(later) > 2 else ''}>"
+
+    def delta(self, epsilon: object) -> Delta:
+        """The smallest δ at this ε; at ε = ∞ the mass of the outputs that only P can produce.
+
+        ε is what `verifier.check` takes: `"ln(2)"`, a rational, `"inf"`.
+        """
+        epsilon = read_epsilon(epsilon, "epsilon")
         point, e = self.points[0], epsilon.exp
         if e is not None:
             point = max(self.points, key=lambda one: one[1] * e.denominator - one[0] * e.numerator)
@@ -67,12 +76,12 @@ class Profile:
                 point = (q2, p2)
         return Delta.of(Fraction(point[1], self.denominator), Fraction(point[0], self.denominator), epsilon)
 
-    def epsilon(self, delta: Fraction) -> Epsilon:
+    def epsilon(self, delta: object) -> Epsilon:
         """The smallest ε ≥ 0 at which δ(ε) ≤ `delta`: ln of a rational, 0, or inf where none is enough.
 
         All lines P(S) - E·Q(S) must be at most δ, so E* = max over S of (P(S) - δ)/Q(S), and at least 1.
         """
-        level = delta * self.denominator
+        level = delta_bound(delta) * self.denominator
         if self.points[0][1] > level:
             return INFINITY
         best = max((Fraction(p - level) / q for q, p in self.points[1:]), default=Fraction(1))
@@ -82,6 +91,11 @@ class Profile:
     def is_zero(self) -> bool:
         """Whether the two laws are equal: δ(ε) = 0 for every ε."""
         return len(self.points) == 1 and self.points[0][1] == 0
+
+
+def _line(segment: tuple[Epsilon, Fraction, Fraction]) -> str:
+    _, a, b = segment
+    return exact_text(a, 20) + (f" - {exact_text(b, 20)}*e^ε" if b else "")
 
 
 NO_LOSS = Profile(1, ((0, 0),))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from verifier.model import Model
 
 
@@ -13,13 +15,14 @@ def model_facts(model: Model) -> list[tuple[str, str]]:
         "component": "the component of the mixture",
     }
     known = model.knowledge.title if model.knowledge else knows[model.knowledge_kind]
-    protects = ", ".join(
-        f"D({s.record})" if s.record is not None else "S, a function of the world" for s in model.secrets
-    )
+    single = re.fullmatch(r"records (\d+)", known)
+    records = [f"D({secret.record})" for secret in model.secrets if secret.record is not None]
+    protects = ", ".join(records) if len(records) <= 6 else f"{records[0]}, {records[1]}, …, {records[-1]}"
+    mechanism = model.mechanism.title.replace("mechanism table", "a table of databases, in the model file")
     return [
         ("records", f"{model.size}, each in {{{', '.join(v.text for v in model.values)}}}"),
-        ("mechanism", model.mechanism.title),
-        ("the attacker knows", known),
-        ("protected", protects),
+        ("mechanism", mechanism),
+        ("the attacker knows", f"record {single[1]}" if single else known),
+        ("protected", protects or "S, a function of the world"),
         ("source", model.source or "–"),
     ]

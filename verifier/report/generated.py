@@ -13,11 +13,15 @@ from pathlib import Path
 from verifier.definitions import CONVENTIONS, DEFINITIONS
 from verifier.examples import examples, models_folder
 from verifier.model import read
-from verifier.report.pages import make_page
+from verifier.report.findings import findings_sheet
 from verifier.report.words import conventions_sheet
-from verifier.report.write import MAX_ROWS, TITLE, page_markdown
+from verifier.report.write import TITLE, make_pages, page_markdown
 
 HEAD = "<!-- Made by `make generated`; CI rebuilds it and fails on any difference. -->\n\n"
+START, END = (
+    "<!-- The table is made by `make generated` from verifier/report/claims.py. -->",
+    "<!-- end of the table -->",
+)
 
 
 def conventions_page() -> str:
@@ -38,13 +42,23 @@ def conventions_page() -> str:
 
 def examples_page() -> str:
     """The report of DMKB20's Examples 1 to 8 as Markdown, without its drawings."""
-    pages = [make_page(read(path), MAX_ROWS) for path in examples()]
+    pages = make_pages([read(path) for path in examples()])
     return HEAD + page_markdown(TITLE, pages, plots=False)
+
+
+def findings_page() -> str:
+    """The findings with their proofs: the table between its two marks is made, the prose is written by hand."""
+    written = (models_folder().parent / "proofs" / "findings.md").read_text(encoding="utf-8")
+    before, start, rest = written.partition(START)
+    _, end, after = rest.partition(END)
+    table = findings_sheet(base="../docs/examples.md").markdown()
+    return f"{before}{start}\n\n{table}\n\n{end}{after}"
 
 
 GENERATED: dict[str, Callable[[], str]] = {
     "docs/definitions.md": conventions_page,
     "docs/examples.md": examples_page,
+    "proofs/findings.md": findings_page,
 }
 
 

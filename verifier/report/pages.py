@@ -2,107 +2,101 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
+from shlex import quote
 
 from verifier.definitions import Verdict
 from verifier.engine import Engine
-from verifier.losses import LossTable, loss
-from verifier.model import Independent, Mixture, Model, Network, Table
-from verifier.normalization import acceptable
-from verifier.numbers import exact_text
+from verifier.examples import models_folder
+from verifier.losses import KnowledgeLoss, LossTable, loss
+from verifier.model import NOTHING, Model
+from verifier.normalization import Answer, acceptable
+from verifier.numbers import INFINITY, ZERO, exact_text
 from verifier.questions import passport
+from verifier.report.acceptance import acceptance_sheets
+from verifier.report.amounts import amount
 from verifier.report.facts import model_facts
+from verifier.report.markup import anchor
+from verifier.report.plots import loss_plot, profile_plot
+from verifier.report.shapes import causal_sheet, file_text, step_sheets, world_sheets
 from verifier.report.sheet import Sheet
-from verifier.report.words import (
-    acceptable_sheet,
-    exact_and_decimal,
-    grouped_witnesses,
-    loss_sheets,
-    passport_sheet,
-)
+from verifier.report.words import grouped_witnesses, knowledge_text, passport_sheet
 
 ASKED = ("1/10", "ln(2)", "1")
-MOST_WORLDS = 24
 MOST_TABLES = 4
 MOST_OUTPUTS = 24
-SHAPES = {Independent: "independent records", Mixture: "a mixture", Table: "a table", Network: "a network"}
+DIGITS = 40
 
 
 @dataclass(frozen=True)
 class Page:
-    """One model, ready to be laid out."""
+    """One model, ready to be laid out; `name` is its anchor, `file` the name of its file."""
 
     name: str
+    file: str
     model: Model
     facts: tuple[tuple[str, str], ...]
     worlds: tuple[Sheet, ...]
     answers: tuple[Verdict, ...]
     passport: Sheet
+    latex: str
     deltas: Sheet
-    acceptable: Sheet
+    normalizations: tuple[Answer, ...]
+    acceptable: tuple[Sheet, ...]
     witnesses: tuple[str, ...]
+    causal: Sheet | None
     losses: tuple[Sheet, ...]
     losses_note: str
-    table: LossTable | None
+    plots: tuple[tuple[str, str], ...]
+
+    @property
+    def text(self) -> str:
+        """The model file without its promised answers."""
+        return file_text(self.model)
 
 
 def make_page(model: Model, max_rows: int) -> Page:
     """Decide everything about a model that its page shows."""
     engine = Engine(model, max_rows)
     answers = passport(model, engine=engine)
-    name = Path(model.path).stem if model.path else model.title
-    table, sheets, note = _losses(model, answers, engine)
+    normalizations = acceptable(model)
+    table = _loss_table(model, answers, engine)
     return Page(
-        name,
-        model,
-        tuple(model_facts(model)),
-        tuple(_worlds(model)),
-        tuple(answers),
-        passport_sheet(model, answers, 40),
-        _deltas(model, engine),
-        acceptable_sheet(acceptable(model)),
-        tuple(grouped_witnesses(answers)),
-        sheets,
-        note,
-        table,
+        name=anchor(Path(model.path).stem if model.path else model.title),
+        file=Path(model.path).name,
+        model=model,
+        facts=tuple(model_facts(model)),
+        worlds=(*world_sheets(model), *step_sheets(model)),
+        answers=tuple(answers),
+        passport=_passport(model, answers),
+        latex=replace(passport_sheet(model, answers, DIGITS), title=model.title).tex(),
+        deltas=_deltas(model, engine),
+        normalizations=tuple(normalizations),
+        acceptable=tuple(acceptance_sheets(normalizations)),
+        witnesses=tuple(grouped_witnesses(answers)),
+        causal=causal_sheet(model, answers),
+        losses=_loss_sheets(table),
+        losses_note=_loss_note(table),
+        plots=tuple(_plots(answers, table, engine)),
     )
 
 
-def _worlds(model: Model) -> list[Sheet]:
-    """The distributions: small ones world by world, large ones by their shape."""
-    sheets = []
-    for theta in model.thetas:
-        if theta.count() <= MOST_WORLDS:
-            rows = tuple(
-                (
-                    "[" + ", ".join(model.values[v].text for v in world.database) + "]",
-                    *(one.text for one in (world.component, world.knowledge, world.sensitive) if one is not None),
-                    exact_text(Fraction(world.weight, theta.denominator)),
-                    ", ".join(
-                        f"{o}: {exact_text(Fraction(w, law.denominator))}" if law.denominator > 1 else o.text
-                        for law in [model.mechanism.law(world.database)]
-                        for o, w in law.items()
-                    ),
-                )
-                for world in theta.worlds()
-            )
-            first = next(theta.worlds())
-            extra = [
-                name
-                for name, one in (
-                    ("component", first.component),
-                    ("knowledge", first.knowledge),
-                    ("sensitive", first.sensitive),
-                )
-                if one is not None
-            ]
-            sheets.append(Sheet(f'θ = "{theta.name}"', ("D", *extra, "probability", "M(D)"), rows))
-        else:
-            what = SHAPES[type(theta.shape)]
-            sheets.append(Sheet(f'θ = "{theta.name}"', ("shape", "worlds"), ((what, f"{theta.count():,}"),)))
-    return sheets
+def _passport(model: Model, answers: Sequence[Verdict]) -> Sheet:
+    """Every definition: its verdict for some finite ε, the smallest ε, and the ends of its profile."""
+    rows: list[tuple[str, ...]] = []
+    for answer in answers:
+        cells = ["–"] * 3
+        if answer.tight_epsilon is not None:
+            ends = [amount(answer.profile.delta(end), DIGITS) for end in (ZERO, INFINITY)]
+            cells = [amount(answer.tight_epsilon, DIGITS), *ends]
+        rows.append((answer.definition, answer.verdict, *cells))
+    bound = exact_text(answers[0].delta)
+    columns = ("definition", "verdict", f"smallest ε at δ = {bound}", "δ at ε = 0", "δ at ε = ∞")
+    title = "Every definition"
+    return Sheet(title, columns, tuple(rows), notes=passport_sheet(model, answers, DIGITS).notes)
 
 
 def _deltas(model: Model, engine: Engine) -> Sheet:
@@ -112,22 +106,117 @@ def _deltas(model: Model, engine: Engine) -> Sheet:
     for position, first in enumerate(answers[ASKED[0]]):
         if first.tight_delta is None:
             continue
-        deltas = (exact_and_decimal(answers[asked][position].tight_delta, 40) for asked in ASKED)
+        deltas = (amount(answers[asked][position].tight_delta, DIGITS) for asked in ASKED)
         rows.append((first.definition, *deltas))
     columns = ("definition", *(f"smallest δ at ε = {asked}" for asked in ASKED))
-    return Sheet("", columns, tuple(rows))
+    return Sheet("The smallest δ at some ε", columns, tuple(rows))
 
 
-def _losses(model: Model, answers: list[Verdict], engine: Engine) -> tuple[LossTable | None, tuple[Sheet, ...], str]:
-    """The loss tables of the record and the values that the first witness, or the tightest comparison, names."""
+def _loss_table(model: Model, answers: Sequence[Verdict], engine: Engine) -> LossTable | None:
+    """The losses of the record and the values that the first witness, or the tightest comparison, names.
+
+    Its knowledge comes first.
+    """
     for answer in answers:
         found = answer.witness or answer.tightest
-        if answer.definition == "dp" or found is None or answer.definition == "cdp":
-            continue
-        table = loss(model, record=found.record, values=(found.a, found.b), engine=engine)
-        shown = [one for one in table.knowledge if len(one.rows) <= MOST_OUTPUTS]
-        small = LossTable(model, table.record, table.a, table.b, tuple(shown[:MOST_TABLES]))
-        left = len(table.knowledge) - len(small.knowledge)
-        note = f"{left} more knowledge values: pkdp loss" if left else ""
-        return table, tuple(loss_sheets(small, 40)), note
-    return None, (), ""
+        if answer.definition not in {"dp", "cdp"} and found is not None:
+            table = loss(model, record=found.record, values=(found.a, found.b), engine=engine)
+            named = (found.distribution, found.knowledge)
+            order = sorted(table.knowledge, key=lambda one: (one.distribution, one.knowledge) != named)
+            return replace(table, knowledge=tuple(order))
+    return None
+
+
+def _shown(table: LossTable) -> list[KnowledgeLoss]:
+    """The first few knowledge values with short tables."""
+    return [one for one in table.knowledge if len(one.rows) <= MOST_OUTPUTS][:MOST_TABLES]
+
+
+def subject_of(table: LossTable) -> str:
+    """What the table is about: S, or the value of a record."""
+    return "S" if table.record is None else f"D({table.record})"
+
+
+def _loss_sheets(table: LossTable | None) -> tuple[Sheet, ...]:
+    """One sheet a knowledge value: the loss of each output, and both conditional probabilities."""
+    if table is None:
+        return ()
+    subject = subject_of(table)
+    laws = (f"P[output | {subject} = {value}]" for value in (table.a, table.b))
+    columns = ("output", "loss", *laws)
+    sheets = []
+    for one in _shown(table):
+        rows = tuple(
+            (row.output.text, amount(row.loss), amount(row.probability_a), amount(row.probability_b))
+            for row in one.rows
+        )
+        notes = tuple(f"It excludes {subject} = {value}: nothing is compared." for value in one.excludes)
+        known = knowledge_text(one.knowledge)
+        chance = amount(one.probability).replace("\n", " ")
+        title = f'"{one.distribution}"' + ("" if known == "nothing" else f", B = {known}, of probability {chance}")
+        sheets.append(Sheet(title, columns, rows, notes=notes))
+    return tuple(sheets)
+
+
+def _loss_note(table: LossTable | None) -> str:
+    """The full command that shows the knowledge values that are left out."""
+    left = 0 if table is None else len(table.knowledge) - len(_shown(table))
+    if table is None or not left:
+        return ""
+    record = "" if table.record is None else f" --record {table.record}"
+    values = "" if _usual(table) else f" --values {quote(table.a.text)} {quote(table.b.text)}"
+    more = f"{left} more knowledge value{'s' if left > 1 else ''}"
+    return f"{more}: `pkdp loss {quote(path_of(table.model) or 'MODEL')}{record}{values}`"
+
+
+def _usual(table: LossTable) -> bool:
+    """Whether `pkdp loss` compares these values without being told."""
+    domain = next(secret.domain for secret in table.model.secrets if secret.record == table.record)
+    return (table.a, table.b) == domain[:2]
+
+
+def path_of(model: Model) -> str:
+    """The path of the model file; for one that comes with the package, from the folder that holds `models`."""
+    try:
+        return Path(model.path).resolve().relative_to(models_folder().parent).as_posix()
+    except ValueError:
+        return model.path
+
+
+def _plots(answers: Sequence[Verdict], table: LossTable | None, engine: Engine) -> list[tuple[str, str]]:
+    """The drawings of a page: the profiles, and the distribution of the loss."""
+    curves = [(answer.definition, answer.profile) for answer in answers if answer.tight_epsilon is not None]
+    drawings = [("profile", profile_plot(curves))] if curves else []
+    if table is not None:
+        drawings += _loss_drawing(table, engine)
+    return drawings
+
+
+def _loss_drawing(table: LossTable, engine: Engine) -> list[tuple[str, str]]:
+    """The loss under P, on average over B given a, in the first distribution that compares a with b."""
+    name = next((one.distribution for one in table.knowledge if one.rows), None)
+    if name is None:
+        return []
+    theta = next(one for one in table.model.thetas if one.name == name)
+    secret = next(one for one in table.model.secrets if one.record == table.record)
+    joint = engine.factual(theta, secret)
+    compared = [one for one in table.knowledge if one.distribution == name and one.rows]
+    whole = joint.value_mass(table.a)
+    rows = [
+        (row.loss.ratio, row.probability_a * Fraction(joint.mass(one.knowledge, table.a), whole))
+        for one in compared
+        for row in one.rows
+        if row.probability_a
+    ]
+    subject = subject_of(table)
+    if len(compared) > 1:
+        which = f"on average over B given {subject} = {table.a}"
+    elif compared[0].knowledge == NOTHING:
+        which = "nothing is known"
+    else:
+        which = f"given B = {compared[0].knowledge}"
+    if len(table.model.thetas) > 1:
+        which = f'in "{name}", {which}'
+    if sum(joint.mass(one.knowledge, table.a) for one in compared) < whole:
+        which += f" (B that exclude {table.b} left out)"
+    return [("loss", loss_plot(rows, f"{subject} = {table.a} against {table.b}", which))]

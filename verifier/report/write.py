@@ -3,37 +3,60 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from fractions import Fraction
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
-from verifier.definitions import CONVENTIONS
+from verifier.definitions import CONVENTIONS, DEFINITIONS
 from verifier.examples import examples
 from verifier.model import Model, read
+from verifier.report.claims import CLAIMS, Claim
+from verifier.report.findings import CLASSES, MARKS, about, badge, confirm, findings_sheet, tally
+from verifier.report.markup import inline, linked
 from verifier.report.pages import Page, make_page
-from verifier.report.plots import loss_plot, profile_plot
-from verifier.report.words import conventions_sheet, knowledge_text
+from verifier.report.plots import INK
+from verifier.report.words import conventions_sheet
 from verifier.version import VERSION
 
 MAX_ROWS = 1 << 22
+MOST_LINES = 60
+"""Longest model file that the Markdown shows."""
 TITLE = "DMKB20, Examples 1–8 and Proposition 4, decided exactly"
 
 
 def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = MAX_ROWS) -> list[Path]:
     """Write `index.html`, `report.md` and the plots; without models, of DMKB20's Examples 1 to 8."""
-    named = models is None
-    pages = [make_page(model, max_rows) for model in (models if models is not None else map(read, examples()))]
-    title = TITLE if named else "Privacy with partial knowledge, decided exactly"
-    output.mkdir(parents=True, exist_ok=True)
-    plots = {page.name: _plots(page) for page in pages}
-    (output / "plots").mkdir(exist_ok=True)
-    for name, drawings in plots.items():
-        for kind, svg in drawings.items():
-            _replace(output / "plots" / f"{name}-{kind}.svg", svg + "\n")
-    written = [output / "index.html", output / "report.md"]
-    _replace(written[0], page_html(title, pages, plots))
-    _replace(written[1], page_markdown(title, pages, plots=True))
-    return written
+    title = TITLE if models is None else "Privacy with partial knowledge, decided exactly"
+    pages = make_pages(models if models is not None else [read(path) for path in examples()], max_rows)
+    written = {output / "index.html": page_html(title, pages), output / "report.md": page_markdown(title, pages)}
+    (output / "plots").mkdir(parents=True, exist_ok=True)
+    for page in pages:
+        for kind, svg in page.plots:
+            _replace(output / "plots" / f"{page.name}-{kind}.svg", svg + "\n")
+    for path, text in written.items():
+        _replace(path, text)
+    return list(written)
+
+
+def make_pages(models: Sequence[Model], max_rows: int = MAX_ROWS) -> list[Page]:
+    """A page for each model; where two have the same name, the later ones are numbered."""
+    pages = [make_page(model, max_rows) for model in models]
+    seen: Counter[str] = Counter()
+    for position, page in enumerate(pages):
+        seen[page.name] += 1
+        if seen[page.name] > 1:
+            pages[position] = replace(page, name=f"{page.name}-{seen[page.name]}")
+    return pages
+
+
+def claims_of(pages: Sequence[Page]) -> list[Claim]:
+    """The claims on models that come with the package; refused where their evidence is not what was computed."""
+    known = {path.stem: sha256(path.read_bytes()).hexdigest() for path in examples()}
+    ours = [page for page in pages if known.get(page.name) == page.model.sha256]
+    return confirm(CLAIMS, {page.name: (page.answers, page.normalizations) for page in ours})
 
 
 def _replace(path: Path, text: str) -> None:
@@ -43,31 +66,9 @@ def _replace(path: Path, text: str) -> None:
     temporary.replace(path)
 
 
-def _plots(page: Page) -> dict[str, str]:
-    curves = []
-    for answer in page.answers:
-        if answer.tight_epsilon is not None and answer.definition != "apkdp":
-            name = "np, apkdp" if answer.definition == "np" else answer.definition
-            curves.append((name, answer.profile))
-    drawings = {"profile": _unique(profile_plot(curves), page.name + "-p")} if curves else {}
-    if page.table is not None:
-        rows = [
-            (row.loss.ratio, row.probability_a * one.probability)
-            for one in page.table.knowledge
-            for row in one.rows
-            if row.probability_a
-        ]
-        whole = sum((mass for _, mass in rows), Fraction(0))
-        subject = "S" if page.table.record is None else f"D({page.table.record})"
-        if whole:
-            rows = [(ratio, mass / whole) for ratio, mass in rows]
-            title = f"loss of {subject} = {page.table.a} against {page.table.b}"
-            drawings["loss"] = _unique(loss_plot(rows, title), page.name + "-l")
-    return drawings
-
-
 def _unique(svg: str, name: str) -> str:
-    """Give the ids of a drawing a name of their own, since several stand in one page."""
+    """Give the ids of a drawing a name of their own, since several stand in one page, and its ink the page's colour."""
+    svg = svg.replace(INK, "currentColor")
     svg = re.sub(r'id="([^"]+)"', rf'id="{name}-\1"', svg)
     svg = re.sub(r'"#([^"]+)"', rf'"#{name}-\1"', svg)
     return re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)
@@ -78,7 +79,7 @@ def _groups(pages: Sequence[Page]) -> list[tuple[str, list[Page]]]:
     groups: dict[str, list[Page]] = {}
     for page in pages:
         found = re.match(r"(example|proposition)-(\d+)", page.name)
-        groups.setdefault(f"{found[1].title()} {found[2]}" if found else page.model.title, []).append(page)
+        groups.setdefault(f"{found[1].title()} {found[2]}" if found else "Models", []).append(page)
     return list(groups.items())
 
 
@@ -89,7 +90,7 @@ def checked(pages: Sequence[Page]) -> str:
     return f"the independent replay derived {again} of the {len(answers)} verdicts a second time"
 
 
-def page_html(title: str, pages: Sequence[Page], plots: dict[str, dict[str, str]]) -> str:
+def page_html(title: str, pages: Sequence[Page]) -> str:
     """The whole report as one page without any outside reference."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
@@ -101,33 +102,66 @@ def page_html(title: str, pages: Sequence[Page], plots: dict[str, dict[str, str]
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    names = [page.name for page in pages]
+    claims = claims_of(pages)
+    environment.filters["inline"] = lambda text: Markup(inline(text))
+    environment.filters["linked"] = lambda text, own="": Markup(linked(text, [name for name in names if name != own]))
     return environment.get_template("report.html").render(
         title=title,
         version=VERSION,
         groups=_groups(pages),
         checked=checked(pages),
-        plots={name: {kind: Markup(svg) for kind, svg in drawings.items()} for name, drawings in plots.items()},
-        conventions=conventions_sheet(CONVENTIONS),
-        knowledge_text=knowledge_text,
+        claims=claims,
+        tally=tally(claims),
+        badge=partial(badge, claims),
+        about=partial(about, claims),
+        marks=MARKS,
+        classes=CLASSES,
+        drawings=_drawings(pages, Markup),
+        definitions=list(DEFINITIONS.values()),
+        conventions=CONVENTIONS,
     )
 
 
-def page_markdown(title: str, pages: Sequence[Page], *, plots: bool) -> str:
+def _drawings(pages: Sequence[Page], safe: type[str]) -> Mapping[str, list[tuple[str, str]]]:
+    """The drawings of each page with ids of their own."""
+    return {
+        page.name: [(kind, safe(_unique(svg, f"{page.name}-{kind[0]}"))) for kind, svg in page.plots] for page in pages
+    }
+
+
+def page_markdown(title: str, pages: Sequence[Page], *, plots: bool = True) -> str:
     """The same as Markdown; with `plots` it links the drawings beside it."""
+    claims = claims_of(pages)
     parts = [f"# {title}", f"Computed by pkdp-verifier {VERSION}; {checked(pages)}."]
+    if claims:
+        parts += ["## Which claims hold as printed?", tally(claims), findings_sheet(claims).markdown()]
     for group, members in _groups(pages):
         parts.append(f"## {group}")
         for page in members:
-            parts.append(f"### {page.model.title}")
-            parts.append(f"`{page.name}`" + (f", {page.model.source}" if page.model.source else ""))
-            parts.append(page.model.notes.strip())
-            parts += [f"- {name}: {value}" for name, value in page.facts if name != "source"]
-            parts += [sheet.markdown() for sheet in page.worlds]
-            parts += [page.passport.markdown(), page.deltas.markdown()]
-            parts += [f"> {words}" for words in page.witnesses]
-            if plots:
-                parts += [f"![{kind}](plots/{page.name}-{kind}.svg)" for kind in _plots(page)]
-            parts += [sheet.markdown() for sheet in page.losses]
-            parts += [page.losses_note, page.acceptable.markdown()]
+            parts += _page_markdown(page, claims, plots=plots)
     parts += ["## Conventions", conventions_sheet(CONVENTIONS).markdown().replace("**Conventions**\n\n", "")]
     return "\n\n".join(part for part in parts if part).replace("\n\n- ", "\n- ") + "\n"
+
+
+def _page_markdown(page: Page, claims: Sequence[Claim], *, plots: bool) -> list[str]:
+    """One model: what it is, what holds, the evidence, and the model file where it is short."""
+    said = badge(claims, page.name)
+    file = f" (`{page.file}`)" if page.file else ""
+    parts = [f'<a id="{page.name}"></a>', f"### {page.model.title}{file}"]
+    if said is not None:
+        parts.append(f"{said.mark} **{said.text[:1].upper()}{said.text[1:]}**")
+    parts += [f"- {claim.place}: {claim.claim} ({role})" for claim, role in about(claims, page.name)]
+    parts += [page.model.source, page.model.notes.strip()]
+    parts += [f"- {name}: {value}" for name, value in page.facts if name != "source"]
+    parts += [sheet.markdown() for sheet in page.worlds]
+    parts += [page.passport.markdown(), page.deltas.markdown() if page.deltas.rows else ""]
+    parts += [f"> {words}" for words in page.witnesses]
+    parts += [page.causal.markdown()] if page.causal else []
+    if plots:
+        parts += [f"![{kind}](plots/{page.name}-{kind}.svg)" for kind, _ in page.plots]
+    parts += [sheet.markdown() for sheet in page.losses]
+    parts += [page.losses_note, *(sheet.markdown() for sheet in page.acceptable)]
+    if page.text and len(page.text.splitlines()) <= MOST_LINES:
+        parts.append(f"The model file, without its promised answers:\n\n```toml\n{page.text.rstrip()}\n```")
+    return parts

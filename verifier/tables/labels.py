@@ -137,5 +137,9 @@ class Spelling:
         """The label as it was first spelled."""
         return self._first.setdefault(one.text, one)
 
+    def known(self, one: Label) -> Label:
+        """The label as it was first spelled, if it was; a list stays a list."""
+        return one if isinstance(one.shown, list) else self._first.get(one.text, one)
+
     def __iter__(self) -> Iterator[Label]:
         return iter(self._first.values())

@@ -55,10 +55,25 @@ class Law:
                 "nothing is ever normalised",
             )
         denominator = lcm(*(value.denominator for value in table.values()))
-        return cls._clean(
+        return cls.from_integers(
             {key: value.numerator * (denominator // value.denominator) for key, value in table.items()},
             denominator,
         )
+
+    @classmethod
+    def from_integers(cls, weights: Mapping[Label, int], denominator: int) -> Law:
+        """The law with these weights over a denominator, which must be their sum.
+
+        >>> from verifier.tables.labels import label
+        >>> Law.from_integers({label(0): 2, label(1): 4}, 6).denominator
+        3
+        """
+        if denominator <= 0 or sum(weights.values()) != denominator or min(weights.values()) < 0:
+            raise InputError(
+                f"given weights that sum to {shorten(sum(weights.values()))} over {shorten(denominator)}, or below 0",
+                wanted="non-negative weights with the sum of the denominator",
+            )
+        return cls._clean(dict(weights), denominator)
 
     @classmethod
     def from_weights(cls, weights: Mapping[Label, int]) -> Law:
@@ -68,7 +83,7 @@ class Law:
         >>> Law.from_weights({label(0): 2, label(1): 4}).weights
         (1, 2)
         """
-        return cls._clean(dict(weights), sum(weights.values()))
+        return cls.from_integers(weights, sum(weights.values()))
 
     @classmethod
     def point(cls, outcome: Label) -> Law:
@@ -96,6 +111,10 @@ class Law:
         support = in_order(key for key, weight in weights.items() if weight)
         shared = gcd(denominator, *weights.values())
         return cls(tuple(support), tuple(weights[key] // shared for key in support), denominator // shared)
+
+    def relabelled(self, spell: Callable[[Label], Label]) -> Law:
+        """The same law with its labels spelled otherwise; their texts stay."""
+        return Law(tuple(map(spell, self.outcomes)), self.weights, self.denominator)
 
     def probability(self, outcome: Label) -> Fraction:
         """P[X = outcome]."""
@@ -128,4 +147,4 @@ def product(laws: Iterable[Law], combine: Callable[[tuple[Label, ...]], Label]) 
     for key, weight in table.items():
         outcome = combine(key)
         result[outcome] = result.get(outcome, 0) + weight
-    return Law._clean(result, denominator)  # noqa: SLF001 - the weights of independent draws are clean
+    return Law.from_integers(result, denominator)
