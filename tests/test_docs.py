@@ -9,8 +9,8 @@ import pytest
 
 import verifier as pk
 from verifier.cli.main import run
-from verifier.examples import examples, models_folder
 from verifier.expect import compare
+from verifier.library import examples, models_folder
 from verifier.version import VERSION
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -84,10 +84,11 @@ def test_format_page_examples() -> None:
     pair = re.sub(
         r"iid = .*",
         'table = [ { database = [0, 0], probability = "1/2" }, { database = [1, 1], probability = "1/2" } ]',
-        smallest,
+        smallest.replace('kind  = "count"', 'kind = "parity"'),
     )
-    verdicts = [str(pk.check(pk.loads(pair), d, epsilon=0).tight_delta) for d in ("np", "cdp")]
-    assert verdicts == ["1", "1"]
+    assert [str(pk.check(pk.loads(pair), d).tight_epsilon) for d in ("np", "cdp")] == ["0", "inf"]
+    known = pk.loads(pair + "\n[knowledge]\nrecords = [0]\n")
+    assert [pk.check(known, d).verdict for d in ("np", "cdp")] == ["vacuous", "vacuous"]
 
 
 def test_one_version() -> None:

@@ -64,7 +64,7 @@ def test_nothing_evaluates_text() -> None:
 
 
 ORDER = [
-    "errors", "version", "replay", "numbers", "tables", "profile", "examples", "model", "engine", "definitions",
+    "errors", "version", "replay", "numbers", "tables", "profile", "library", "model", "engine", "definitions",
     "certificates", "normalization", "losses", "questions", "expect", "report", "cli",
 ]  # fmt: skip
 

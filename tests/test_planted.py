@@ -273,3 +273,18 @@ def test_the_replay_alone_catches(
 
 def test_the_definitions_are_where_the_defects_were_planted() -> None:
     assert definitions.DEFINITIONS["dp"].families is rules.neighbouring
+
+
+def test_what_is_not_settled_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A comparison that reaches the precision limit gives `undecided`, never a guess."""
+    model = pk.build(
+        size=1,
+        values=[0, 1],
+        distribution={"iid": {0: "1/2", 1: "1/2"}},
+        mechanism=lambda d: {"x": "3/4", "y": "1/4"} if d[0] else {"x": "1/4", "y": "3/4"},
+    )
+    monkeypatch.setattr(order, "MAX_PRECISION", 1)
+    answer = pk.check(model, "np", epsilon="1/10", delta="1/10")
+    assert (answer.verdict, answer.exit_status, answer.tight_delta, answer.witness) == ("undecided", 3, None, None)
+    assert "agree" in (answer.reason or "")
+    assert pk.check(model, "np", epsilon="ln(2)", delta="1/4").verdict == "holds"

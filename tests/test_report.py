@@ -13,7 +13,7 @@ import pytest
 import verifier as pk
 from verifier.cli.main import run
 from verifier.errors import PkdpError
-from verifier.examples import examples, models_folder
+from verifier.library import examples, models_folder
 from verifier.model import read
 from verifier.report.claims import CLAIMS, FAILS, Claim
 from verifier.report.findings import badge, confirm

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         ppkdp,
     )
     from verifier.errors import InexactError, InputError, LimitError, PkdpError, UnsupportedError
-    from verifier.examples import examples
+    from verifier.library import examples
     from verifier.losses import loss
     from verifier.model import Model, build, loads, read
     from verifier.normalization import acceptable
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp dp np ppkdp"),
     "verifier.errors": "InexactError InputError LimitError PkdpError UnsupportedError",
-    "verifier.examples": "examples",
+    "verifier.library": "examples",
     "verifier.losses": "loss",
     "verifier.model": "Model build loads read",
     "verifier.normalization": "acceptable",

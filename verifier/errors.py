@@ -65,6 +65,12 @@ class LimitError(PkdpError):
     exit_status = 3
 
 
+class UndecidedError(PkdpError):
+    """A comparison was not settled at the precision limit (exit status 3); nothing is guessed."""
+
+    exit_status = 3
+
+
 class UnsupportedError(PkdpError):
     """The definition does not apply to this model, or not yet (exit status 3)."""
 

@@ -56,7 +56,7 @@ class Pair:
         return tuple(
             k
             for k, (x, y) in enumerate(zip(self.p, self.q, strict=True))
-            if (x or y) and compare(Fraction(x, p_total), Fraction(y, q_total), epsilon) in accept
+            if (x or y) and compare(Fraction(x, p_total), Fraction(y, q_total), epsilon).settled() in accept
         )
 
     def masses(self, event: tuple[int, ...]) -> tuple[Fraction, Fraction | None]:
@@ -104,13 +104,13 @@ class Comparison:
         """
         if len(self.terms) == 1:
             return self.profile.epsilon(delta)
-        if self.delta(INFINITY).order(delta) is Order.GREATER:
+        if self.delta(INFINITY).order(delta).settled() is Order.GREATER:
             return INFINITY
         bends = sorted({Fraction(1), *(e for term in self.terms for e in term.pair.profile.breakpoints)})
         low, high = -1, len(bends) - 1
         while high - low > 1:
             middle = (low + high) // 2
-            enough = self.delta(log_epsilon(bends[middle])).order(delta) is not Order.GREATER
+            enough = self.delta(log_epsilon(bends[middle])).order(delta).settled() is not Order.GREATER
             low, high = (low, middle) if enough else (middle, high)
         if low < 0:
             return ZERO

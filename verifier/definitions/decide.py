@@ -10,7 +10,7 @@ from verifier.definitions.comparison import Comparison, Family
 from verifier.definitions.definitions import Definition, applies
 from verifier.definitions.verdict import Share, Verdict, Witness
 from verifier.engine import Engine
-from verifier.errors import UnsupportedError
+from verifier.errors import UndecidedError, UnsupportedError
 from verifier.model import Model
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order
 from verifier.profile import NO_LOSS, Profile, maximum
@@ -37,7 +37,12 @@ def decide(
         return Verdict(
             engine.model, definition.key, reading, epsilon, delta, "unsupported", str(error), note=definition.note
         )
-    return _decide(engine.model, definition, reading, epsilon, delta, families)
+    try:
+        return _decide(engine.model, definition, reading, epsilon, delta, families)
+    except UndecidedError as error:
+        return Verdict(
+            engine.model, definition.key, reading, epsilon, delta, "undecided", str(error), note=definition.note
+        )
 
 
 def _families(engine: Engine, definition: Definition, reading: str) -> tuple[Family, ...]:
@@ -83,7 +88,7 @@ def _decide(
             witness = _witness(model, definition, _largest_delta(comparisons, INFINITY)[0], INFINITY)
     else:
         worst, tight_delta = _largest_delta(comparisons, asked)
-        holds = tight_delta.order(bound) in {Order.LESS, Order.EQUAL}
+        holds = tight_delta.order(bound).settled() in {Order.LESS, Order.EQUAL}
         if not holds:
             witness = _witness(model, definition, worst, asked)
         elif tight_delta.is_zero:
@@ -132,7 +137,7 @@ def _largest_delta(comparisons: Sequence[Comparison], epsilon: Epsilon) -> tuple
     best, found = comparisons[0], comparisons[0].delta(epsilon)
     for one in comparisons[1:]:
         new = one.delta(epsilon)
-        if new.order(found) is Order.GREATER:
+        if new.order(found).settled() is Order.GREATER:
             best, found = one, new
     return best, found
 

@@ -66,6 +66,11 @@ def _plus(x: Fraction | int, y: Fraction | int) -> Fraction | int:
     return x + y
 
 
+def _together(x: tuple[tuple[int, int], ...], y: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    """Values of different records, by record: adding them in any order gives one sum."""
+    return tuple(sorted(x + y))
+
+
 def _both(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(p + q for p, q in zip(x, y, strict=True))
 
@@ -93,7 +98,7 @@ def records(setting: Setting, indices: tuple[int, ...], title: str) -> Mechanism
         at = dict(state)
         return [setting.values[at[i]] for i in indices]
 
-    return mechanism(title, setting, _statistic((), lambda x, y: x + y, element, finish, any_size=False))
+    return mechanism(title, setting, _statistic((), _together, element, finish, any_size=False))
 
 
 def count(setting: Setting, counted: frozenset[Label], above: int | None, otherwise: Label) -> Mechanism:
@@ -261,5 +266,5 @@ def randomized_response(setting: Setting, keep: Fraction, indices: tuple[int, ..
         at = dict(state)
         return Law.point(label([setting.values[at[i]] for i in indices]))
 
-    statistic = Statistic((), lambda x, y: x + y, draw, finish, denominator, any_size=False)
+    statistic = Statistic((), _together, draw, finish, denominator, any_size=False)
     return mechanism(f"randomized response on each record (kept with probability {keep})", setting, statistic)

@@ -7,7 +7,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import total_ordering
 
-from verifier.errors import InputError, LimitError
+from verifier.errors import InputError, LimitError, UndecidedError
 from verifier.numbers.decimals import DIGITS, decimal_between, decimal_of
 from verifier.numbers.epsilon import MAX_POWER_BITS, MAX_PRECISION, Epsilon, latex_of, ln_bracket
 from verifier.numbers.rational import exact_text, number_or_none, probability, rational
@@ -20,6 +20,17 @@ class Order(Enum):
     EQUAL = 0
     GREATER = 1
     UNDECIDED = None
+
+    def settled(self) -> Order:
+        """The order itself.
+
+        Raises:
+            UndecidedError: where it is `UNDECIDED`.
+
+        """
+        if self is Order.UNDECIDED:
+            raise UndecidedError(f"two numbers agree on more than {MAX_PRECISION:,} bits")
+        return self
 
 
 def _signum(value: Fraction) -> Order:

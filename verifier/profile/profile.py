@@ -71,7 +71,7 @@ class Profile:
             point = max(self.points, key=lambda one: one[1] * e.denominator - one[0] * e.numerator)
         elif not epsilon.is_infinite:
             for (q1, p1), (q2, p2) in zip(self.points, self.points[1:], strict=False):
-                if compare(Fraction(p2 - p1), Fraction(q2 - q1), epsilon) is not Order.GREATER:
+                if compare(Fraction(p2 - p1), Fraction(q2 - q1), epsilon).settled() is not Order.GREATER:
                     break
                 point = (q2, p2)
         return Delta.of(Fraction(point[1], self.denominator), Fraction(point[0], self.denominator), epsilon)

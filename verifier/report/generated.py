@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from verifier.definitions import CONVENTIONS, DEFINITIONS
-from verifier.examples import examples, models_folder
+from verifier.library import examples, models_folder
 from verifier.model import read
 from verifier.report.findings import findings_sheet
 from verifier.report.words import conventions_sheet

@@ -10,7 +10,7 @@ from shlex import quote
 
 from verifier.definitions import Verdict
 from verifier.engine import Engine
-from verifier.examples import models_folder
+from verifier.library import models_folder
 from verifier.losses import KnowledgeLoss, LossTable, loss
 from verifier.model import NOTHING, Model
 from verifier.normalization import Answer, acceptable

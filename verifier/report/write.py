@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from verifier.definitions import CONVENTIONS, DEFINITIONS
-from verifier.examples import examples
+from verifier.library import examples
 from verifier.model import Model, read
 from verifier.report.claims import CLAIMS, Claim
 from verifier.report.findings import CLASSES, MARKS, about, badge, confirm, findings_sheet, tally
