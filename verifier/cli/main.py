@@ -158,7 +158,7 @@ def loss(
     kind: Format = "table",
     max_rows: MaxRows = DEFAULT_ROWS,
     digits: Digits = 12,
-    max_digits: MaxDigits = 60,
+    max_digits: MaxDigits = 200,
 ) -> None:
     """Exact conditional laws and privacy losses of every output, for every knowledge value."""
     from verifier.losses import loss as losses

@@ -61,7 +61,7 @@ class Witness:
             where.append(f"event {{{', '.join(o.text for o in self.event[:8])}{', …' if len(self.event) > 8 else ''}}}")
         return cut(f"<Witness {', '.join(where)}: δ {self.value.text(24)} at ε = {self.epsilon.text(24)}>", REPR)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, max_digits: int = 200) -> dict[str, Any]:
         """The witness as it stands in an answer."""
         return {
             "kind": self.kind,
@@ -71,10 +71,10 @@ class Witness:
             "b": self.b.shown,
             "knowledge": shown(self.knowledge),
             "event": None if self.event is None else [o.shown for o in self.event],
-            "probability_a": None if self.probability_a is None else exact_text(self.probability_a),
-            "probability_b": None if self.probability_b is None else exact_text(self.probability_b),
-            "at_epsilon": str(self.epsilon),
-            "value": self.value.text(),
+            "probability_a": None if self.probability_a is None else exact_text(self.probability_a, max_digits),
+            "probability_b": None if self.probability_b is None else exact_text(self.probability_b, max_digits),
+            "at_epsilon": self.epsilon.text(max_digits),
+            "value": self.value.text(max_digits),
             "direction": self.direction,
             "databases": None
             if self.databases is None
@@ -84,8 +84,8 @@ class Witness:
             else [
                 {
                     "knowledge": shown(term.knowledge),
-                    "weight": exact_text(term.weight),
-                    "delta": term.delta.text(),
+                    "weight": exact_text(term.weight, max_digits),
+                    "delta": term.delta.text(max_digits),
                     "event": [o.shown for o in term.event],
                 }
                 for term in self.terms
@@ -175,8 +175,8 @@ class Verdict:
             "comparisons": self.comparisons,
             "multiplicity": self.multiplicity,
             "empty": self.empty,
-            "witness": self.witness.to_json() if self.witness else None,
-            "tightest": self.tightest.to_json() if self.tightest else None,
+            "witness": self.witness.to_json(max_digits) if self.witness else None,
+            "tightest": self.tightest.to_json(max_digits) if self.tightest else None,
             "note": self.note or None,
             "replayed": self.replayed,
         }

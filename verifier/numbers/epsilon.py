@@ -106,7 +106,7 @@ class Epsilon:
         if self.kind == "rational":
             return exact_text(self.coefficient, max_digits)
         inside = f"ln({exact_text(self.argument, max_digits)})"
-        return inside if self.coefficient == 1 else f"{exact_text(self.coefficient)}*{inside}"
+        return inside if self.coefficient == 1 else f"{exact_text(self.coefficient, max_digits)}*{inside}"
 
     @property
     def is_infinite(self) -> bool:
