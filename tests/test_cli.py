@@ -215,3 +215,17 @@ def test_an_answer_that_the_replay_rejects_is_not_shown(
     status, out, err = ask(capsys, "check", coin)
     assert (status, out) == (3, "")
     assert "planted" in err
+
+
+def test_the_engine_for_sums_on_request(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "vote.toml"
+    text = COIN.replace('then = [ { kind = "randomized-response", keep = "1/2" } ]', "").replace("parity", "count")
+    path.write_text(text.replace("size = 2", "size = 400"), encoding="utf-8")
+    question = ["--definition", "apkdp", "--epsilon", "inf"]
+    status, _, err = ask(capsys, "check", str(path), *question)
+    assert (status, "about 10^120 worlds" in err) == (3, True)
+    path.write_text(path.read_text(encoding="utf-8") + "[sensitive]\nrecords = [399]\n", encoding="utf-8")
+    status, found = answer(capsys, "check", str(path), *question, "--engine", "sum")
+    assert (status, found["method"], found["replayed"]) == (1, "sum", None)
+    assert (found["comparisons"], found["multiplicity"]) == (4, 4)  # each way for each of two known votes
+    assert ask(capsys, "check", str(path), "--engine", "guess")[0] == 2

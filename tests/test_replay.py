@@ -176,8 +176,8 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("fails", other_mechanism, "tight_|probability_a"),
     ("fails", drop("mechanism", 0), "no law"),
     ("fails", put("mechanism", 0, 1, {"0": "1/2"}), "is no law"),
-    ("fails", put("mechanism", 0, 1, {"0": "3/2", "1": "-1/2"}), "is no law"),
-    ("fails", put("values", ["0", "1"]), "comparisons"),
+    ("fails", put("mechanism", 0, 1, {"0": "3/2", "1": "-1/2"}), "no number"),
+    ("fails", put("values", ["0", "1"]), "none of the values"),
     ("fails", put("secrets", [1]), "comparisons|empty|tight"),
     ("holds", put(ANSWER, "verdict", "fails"), "verdict"),
     ("holds", put(ANSWER, "tightest", None), "must show one comparison"),
@@ -204,7 +204,24 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("vacuous", put(ANSWER, "tight_epsilon", "ln(2)"), "tight_epsilon"),
     ("vacuous", put(ANSWER, "tight_delta", "1/2"), "tight_delta"),
     ("vacuous", put(ANSWER, "empty", 0), "empty"),
-    ("vacuous", put("mechanism", 0, 1, {"x": "3/2", "y": "-1/2"}), "is no law"),
+    ("vacuous", put("mechanism", 0, 1, {"x": "3/2", "y": "-1/2"}), "no number"),
+    ("vacuous", put("secrets", []), "distinct records"),
+    ("vacuous", put("secrets", [0, 0]), "distinct records"),
+    ("vacuous", put("worlds", {}), "no distribution"),
+    ("vacuous", put("question", "epsilon", "garbage"), "no number"),
+    ("fails", put("question", "epsilon", "ln(1/2)"), "not above 0"),
+    ("fails", put("question", "epsilon", "٣"), "no number"),
+    ("fails", put("question", "delta", "1e-9"), "no number"),
+    ("fails", put("question", "definition", "ddp"), "does not know"),
+    ("fails", put(ANSWER, "tight_epsilon", "ln(0)"), "not above 0"),
+    ("fails", put(ANSWER, "comparisons", 999), "comparisons"),
+    ("fails", put("size", 7), "another size"),
+    ("fails", put("size", True), "size and values"),
+    ("fails", put(ANSWER, WITNESS, "probability_b", None), "probability_b"),
+    ("fails", put(ANSWER, WITNESS, "databases", [["5"], ["6"]]), "databases"),
+    ("average", put(ANSWER, WITNESS, "event", ["0"]), "event"),
+    ("neighbours", put(ANSWER, WITNESS, "direction", "up"), "direction"),
+    ("neighbours", put("size", 1), "another size"),
 ]
 
 
@@ -257,7 +274,15 @@ def test_the_checker_imports_nothing_from_the_package() -> None:
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in {"__import__", "eval", "exec"}
     assert not {name for name in names if name.split(".")[0] in {"verifier", "importlib"}}
-    assert {name.split(".")[0] for name in names} <= {"__future__", "re", "collections", "fractions", "typing", "flint"}
+    assert {name.split(".")[0] for name in names} <= {
+        "__future__",
+        "itertools",
+        "re",
+        "collections",
+        "fractions",
+        "typing",
+        "flint",
+    }
 
 
 def test_the_checker_is_small() -> None:

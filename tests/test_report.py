@@ -147,14 +147,14 @@ def test_refutations_can_be_added_up_again(pages: list[Page]) -> None:
     by_name = {page.name: page for page in pages}
     causal = by_name["proposition-4-np-not-cdp"].causal
     assert causal is not None
-    assert causal.columns == ("D", "P[D]", "B", "P[D | D(0) = 0, B = 0]", "M(D)", "D(0→1)", "M(D(0→1))")
+    assert causal.columns == ("D", "probability", "B", "given D(0) = 0, B = 0", "M(D)", "D(0→1)", "M(D(0→1))")
     assert causal.rows == (("[0, 0]", "1/4", "0", "1", "0", "[1, 0]", "1"),)
     mixture, *steps = by_name["example-1-side"].worlds
     assert mixture.rows == (("up", "1/2", "0–2", "1/20", "3/20", "4/5"), ("down", "1/2", "0–2", "4/5", "3/20", "1/20"))
     assert steps[0].rows[0] == ("-3, -2, -1", "down")
     assert steps[1].rows[0] == ("down", "down: 8/10, level: 1/10, up: 1/10")
     known = by_name["example-6-partner-known"].worlds[0]
-    assert known.columns == ("D", "B (known)", "P[D]", "M(D)")
+    assert known.columns == ("D", "B (known)", "probability", "M(D)")
     given = [row[2] for row in by_name["example-6-second-normalization"].acceptable[0].rows]
     assert given == ["yes", "yes (the file's own normalization)"]
     assert by_name["example-5-two-triples"].acceptable[0].rows[0][1] == "records 0–5"

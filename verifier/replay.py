@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import product
 from typing import Any, TypeAlias
 
 Law: TypeAlias = dict[str, Fraction]
@@ -37,6 +38,13 @@ class Rejected(Exception):  # noqa: N818 - it names the outcome
     """The certificate does not prove its answer; the message says why."""
 
 
+def number(text: object) -> Fraction:
+    """`p` or `p/q` in ASCII digits; everything else is rejected."""
+    if not isinstance(text, str) or not re.fullmatch(r"[0-9]+(/0*[1-9][0-9]*)?", text):
+        raise Rejected(f"{text!r} is no number of the form p or p/q")
+    return Fraction(text)
+
+
 class Exponential:
     """E = e^ε: a Fraction where rational, else ever narrower bounds."""
 
@@ -46,13 +54,14 @@ class Exponential:
         self.r, self.x = Fraction(1), None
         found = re.fullmatch(r"(?:([0-9/]+)\*)?ln\(([0-9/]+)\)", text)
         if found:
-            self.r, self.x = Fraction(found[1] or 1), Fraction(found[2])
+            self.r, self.x = number(found[1] or "1"), number(found[2])
+            if self.r == 0 or self.x <= 1:
+                raise Rejected(f"ε = {text} is not above 0")
             if self.r == 1:
                 self.value = self.x
-        elif text == "0":
-            self.value = Fraction(1)
         elif text != "inf":
-            self.r = Fraction(text)
+            self.r = number(text)
+            self.value = Fraction(1) if self.r == 0 else None
 
     def sign(self, a: Fraction, b: Fraction) -> int:
         """The sign of a - b·E, for finite E."""
@@ -87,11 +96,13 @@ def replay(certificate: dict[str, Any]) -> None:
 
 def _replay(certificate: dict[str, Any]) -> None:
     question, answer = certificate["question"], certificate["answer"]
-    bound = Fraction(question["delta"])
+    bound = number(question["delta"])
     if question["reading"] not in KNOWN.get(question["definition"], ()):
         raise Rejected(f"the replay does not know {question['definition']} in the reading {question['reading']}")
-    if not 0 <= bound <= 1 or "-" in (question["epsilon"] or ""):
-        raise Rejected("δ must be in [0, 1] and ε at least 0")
+    if bound > 1:
+        raise Rejected("δ is more than 1")
+    if question["epsilon"] is not None:
+        Exponential(question["epsilon"])
     families = list(_families(certificate))
     compared = [one for family in families for one in family]
     _same("comparisons", answer["comparisons"], len({_lumped(one) for one in compared}))
@@ -132,38 +143,63 @@ def _lumped(one: Compared) -> object:
 # --- what is compared, from the definitions ---------------------------------------------------------------
 
 
-def _families(certificate: dict[str, Any]) -> Iterator[list[Compared]]:
-    definition, reading = certificate["question"]["definition"], certificate["question"]["reading"]
+def _mechanism(certificate: dict[str, Any]) -> dict[tuple[str, ...], Law]:
+    """The laws by database; each database once, of the right length, its law positive with the sum 1."""
     mechanism: dict[tuple[str, ...], Law] = {}
     for database, law in certificate["mechanism"]:
-        mechanism[tuple(database)] = {output: Fraction(p) for output, p in law.items()}
-        masses = mechanism[tuple(database)].values()
-        if sum(masses) != 1 or any(mass < 0 for mass in masses):
+        key = tuple(database)
+        if key in mechanism:
+            raise Rejected(f"the mechanism has two laws on {database}")
+        mechanism[key] = {output: number(p) for output, p in law.items()}
+        if sum(mechanism[key].values()) != 1:
             raise Rejected(f"the mechanism's law on {database} is no law")
-    values = list(certificate["values"])
+    return mechanism
+
+
+def _scope(certificate: dict[str, Any]) -> tuple[list[str], list[Any]]:
+    """The values T and what is protected: distinct records, or S."""
+    values, secrets, size = list(certificate["values"]), list(certificate["secrets"]), certificate["size"]
+    if type(size) is not int or size < 1 or not values or len(set(values)) != len(values):
+        raise Rejected("size and values must be a number of records and distinct values")
+    records = [one for one in secrets if type(one) is int and 0 <= one < size]
+    if secrets != ["S"] and (records != secrets or len(set(secrets)) != len(secrets) or not secrets):
+        raise Rejected("secrets must be distinct records, or S")
+    databases = [row[0] for row in certificate["mechanism"]]
+    databases += [row[0] for rows in certificate["worlds"].values() for row in rows]
+    if any(len(one) != size or not set(one) <= set(values) for one in databases):
+        raise Rejected("a database has another size, or a value that is none of the values")
+    return values, secrets
+
+
+def _families(certificate: dict[str, Any]) -> Iterator[list[Compared]]:
+    definition, reading = certificate["question"]["definition"], certificate["question"]["reading"]
+    values, secrets = _scope(certificate)
+    mechanism = _mechanism(certificate)
     if definition == "dp":
-        for i in certificate["secrets"]:
-            yield _neighbours(mechanism, values, i, certificate["size"], reading)
+        if secrets == ["S"] or set(mechanism) != set(product(values, repeat=certificate["size"])):
+            raise Rejected("dp needs records, and the mechanism on all of T^n")
+        for i in secrets:
+            yield _neighbours(mechanism, values, i, reading)
         return
+    if not certificate["worlds"]:
+        raise Rejected("there is no distribution")
+    domain = list(certificate["domain"]) if secrets == ["S"] else values
     for theta, rows in certificate["worlds"].items():
-        worlds = [(tuple(d), k, s, Fraction(p)) for d, k, s, p in rows]
-        if sum(p for _, _, _, p in worlds) != 1 or any(p < 0 for _, _, _, p in worlds):
+        worlds = [(tuple(d), k, s, number(p)) for d, k, s, p in rows]
+        if sum(p for _, _, _, p in worlds) != 1:
             raise Rejected(f"the worlds of {theta} are no distribution")
-        for record in certificate["secrets"]:
+        for record in secrets:
 
             def secret(world: tuple[Any, ...], record: Any = record) -> str:
                 return str(world[2] if record == "S" else world[0][record])
 
-            domain = certificate["domain"] if record == "S" else values
+            if len(set(domain)) != len(domain) or not {secret(world) for world in worlds} <= set(domain):
+                raise Rejected(f"{theta} has a sensitive value outside its domain")
             yield _conditional(definition, reading, theta, record, worlds, secret, mechanism, domain)
 
 
-def _neighbours(
-    mechanism: dict[tuple[str, ...], Law], values: list[str], i: int, size: int, reading: str
-) -> list[Compared]:
+def _neighbours(mechanism: dict[tuple[str, ...], Law], values: list[str], i: int, reading: str) -> list[Compared]:
     found: list[Compared] = []
-    if len(mechanism) < len(values) ** size:
-        raise Rejected("dp needs the mechanism on all of T^n")
     for a in values:
         for b in values:
             if a == b or (reading == "one-order" and values.index(a) > values.index(b)):
@@ -280,9 +316,9 @@ def _check_tight_epsilon(compared: list[Compared], bound: Fraction, claimed: str
 def _check_tight_delta(compared: list[Compared], bound: Fraction, epsilon: str, claimed: str) -> bool:
     e = Exponential(epsilon)
     found = re.fullmatch(r"([0-9/]+)(?: - (?:([0-9/]+)\*)?exp\((.*)\))?", claimed)
-    if not found or (found[3] is not None and found[3] != epsilon):
+    if not found or (found[3] is not None and (found[3] != epsilon or epsilon == "inf")):
         raise Rejected(f"tight_delta: {claimed} is no value at ε = {epsilon}")
-    a, b = Fraction(found[1]), Fraction(found[2] or 1) if found[3] else Fraction(0)
+    a, b = number(found[1]), number(found[2] or "1") if found[3] else Fraction(0)
     signs = [_value_sign(e, x - a, y - b) for x, y in (_sum(one, e) for one in compared)]
     if any(sign > 0 for sign in signs):
         raise Rejected(f"tight_delta: {claimed} is too small")
@@ -307,23 +343,24 @@ def _check_evidence(compared: list[Compared], bound: Fraction, certificate: dict
     if len(matching) != 1:
         raise Rejected(f"the answer names {len(matching)} comparisons instead of one")
     pairs = matching[0][5]
+    _nothing_else(matching[0], evidence)
     if evidence["terms"] is not None:
         _same("terms", [t["knowledge"] for t in evidence["terms"]], [pair[1] for pair in pairs])
-        _same("weights", [Fraction(t["weight"]) for t in evidence["terms"]], [pair[0] for pair in pairs])
+        _same("weights", [number(t["weight"]) for t in evidence["terms"]], [pair[0] for pair in pairs])
         events = [t["event"] for t in evidence["terms"]]
     else:
         events = [evidence["event"]]
     a = b = Fraction(0)
     for pair, event in zip(pairs, events, strict=True):
-        if len(set(event)) != len(event):
-            raise Rejected("an event lists an output twice")
         weight, _, p, q, _ = pair
+        if len(set(event)) != len(event) or not set(event) <= {*p, *(q or {})}:
+            raise Rejected("an event lists an output twice, or one that no law has")
         mass_p = sum((p.get(o, Fraction(0)) for o in event), Fraction(0))
         mass_q = sum(((q or {}).get(o, Fraction(0)) for o in event), Fraction(0))
         if evidence["terms"] is None:
-            _same("probability_a", Fraction(evidence["probability_a"]), mass_p)
-            if evidence["probability_b"] is not None:
-                _same("probability_b", Fraction(evidence["probability_b"]), mass_q)
+            _same("probability_a", number(evidence["probability_a"]), mass_p)
+            claimed = evidence["probability_b"]
+            _same("probability_b", None if claimed is None else number(claimed), None if q is None else mass_q)
         a, b = a + weight * mass_p, b + weight * mass_q
     if e.text == "inf" and b != 0:
         raise Rejected("at ε = inf the event must be impossible under the second law")
@@ -338,14 +375,18 @@ def _check_evidence(compared: list[Compared], bound: Fraction, certificate: dict
         _check_tight_delta(matching, bound, asked, answer["tight_delta"])
 
 
+def _nothing_else(one: Compared, evidence: dict[str, Any]) -> None:
+    """Fields that do not apply to this comparison say nothing."""
+    apply = {"databases": one[4] is not None, "knowledge": one[4] is None, "direction": bool(one[5][0][4])}
+    average = evidence["terms"] is not None
+    for key in ("databases", "knowledge", "direction", "event", "probability_a", "probability_b"):
+        if evidence[key] is not None and (not apply.get(key, True) or average):
+            raise Rejected(f"the evidence says {key} where there is none")
+
+
 def _is(one: Compared, evidence: dict[str, Any]) -> bool:
     theta, record, a, b, databases, pairs = one
-    same = (theta, record, a, b) == (
-        evidence["distribution"],
-        evidence["record"],
-        evidence["a"],
-        evidence["b"],
-    )
+    same = (theta, record, a, b) == tuple(evidence[key] for key in ("distribution", "record", "a", "b"))
     if not same or (databases is not None and [list(d) for d in databases] != evidence["databases"]):
         return False
     if evidence["terms"] is not None or databases is not None:

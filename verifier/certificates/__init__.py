@@ -26,7 +26,7 @@ def replayed(answer: Verdict, engine: Engine) -> Verdict:
         replay.Rejected: where the answer does not follow; nothing is shown then.
 
     """
-    if answer.verdict in {"unsupported", "undecided"} or _work(answer) > MAX_WORK:
+    if answer.method != "table" or answer.verdict in {"unsupported", "undecided"} or _work(answer) > MAX_WORK:
         return answer
     replay.replay(certificate(answer, engine))
     return replace(answer, replayed=True)

@@ -38,6 +38,7 @@ Format = Annotated[str, typer.Option("--format", help="table, markdown, latex or
 MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="refuse models with more worlds than this")]
 Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
 MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
+Ways = Annotated[str, typer.Option("--engine", help="table, or sum: no table, for sums over independent records")]
 Sets = Annotated[list[str] | None, typer.Option("--set", hidden=True)]
 DEFAULT_ROWS = 1 << 22
 
@@ -96,10 +97,12 @@ def _model(path: str, sets: Sequence[str] | None = None) -> Model:
     return model
 
 
-def _engine(model: Model, max_rows: int) -> Engine:
+def _engine(model: Model, max_rows: int, way: str = "table") -> Engine:
     from verifier.engine import Engine
 
-    return Engine(model, max_rows)
+    if way not in {"table", "sum"}:
+        raise InputError(f"given {way}", where="--engine", wanted="table or sum")
+    return Engine(model, max_rows, "" if way == "table" else way)
 
 
 @app.callback(invoke_without_command=True)
@@ -124,6 +127,7 @@ def check(
     sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
+    way: Ways = "table",
     max_rows: MaxRows = DEFAULT_ROWS,
     digits: Digits = 12,
     max_digits: MaxDigits = 200,
@@ -141,7 +145,7 @@ def check(
     answers = []
     for model in models:
         with about(model.path):
-            answers.append(question.ask(model, _engine(model, max_rows)))
+            answers.append(question.ask(model, _engine(model, max_rows, way)))
     display = Display(as_json, kind, max_digits, digits, profile)
     for model, found in zip(models, answers, strict=True):
         display.show(model, found, alone=len(names) == 1)
@@ -156,6 +160,7 @@ def loss(
     sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
+    way: Ways = "table",
     max_rows: MaxRows = DEFAULT_ROWS,
     digits: Digits = 12,
     max_digits: MaxDigits = 200,
@@ -166,7 +171,7 @@ def loss(
     check_format(kind)
     model = _model(file, sets)
     with about(file):
-        table = losses(model, record=record, values=values, engine=_engine(model, max_rows))
+        table = losses(model, record=record, values=values, engine=_engine(model, max_rows, way))
     if as_json:
         typer.echo(as_text(table.to_json(max_digits, digits)))
         return
@@ -189,7 +194,7 @@ def acceptable(
     check_format(kind)
     model = _model(file, sets)
     with about(file):
-        _engine(model, max_rows).admit()
+        _engine(model, max_rows).admit_table()
         answers = decide(model)
     if as_json:
         typer.echo(as_text([answer.to_json() for answer in answers]))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from math import gcd
 
 from verifier.engine.joint import Weights
 from verifier.model import Database
-from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, compare, log_epsilon
+from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, compare_integers, log_epsilon
 from verifier.profile import Profile, profile_of, weighted_sum
 from verifier.tables import Label, in_order
 
@@ -52,12 +53,17 @@ class Pair:
         if self.q is None:
             return tuple(range(len(self.outputs)))
         p_total, q_total = sum(self.p), sum(self.q)
+        shared = gcd(p_total, q_total)
+        p_scale, q_scale = q_total // shared, p_total // shared
         accept = {Order.GREATER, Order.EQUAL} if closed else {Order.GREATER}
-        return tuple(
-            k
-            for k, (x, y) in enumerate(zip(self.p, self.q, strict=True))
-            if (x or y) and compare(Fraction(x, p_total), Fraction(y, q_total), epsilon).settled() in accept
-        )
+
+        def belongs(x: int, y: int) -> bool:
+            if epsilon.is_infinite:
+                return x > 0 and y == 0
+            return compare_integers(x * p_scale, y * q_scale, epsilon).settled() in accept
+
+        pairs = enumerate(zip(self.p, self.q, strict=True))
+        return tuple(k for k, (x, y) in pairs if (x or y) and belongs(x, y))
 
     def masses(self, event: tuple[int, ...]) -> tuple[Fraction, Fraction | None]:
         """P(S) and Q(S)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 
@@ -38,7 +39,8 @@ def decide(
             engine.model, definition.key, reading, epsilon, delta, "unsupported", str(error), note=definition.note
         )
     try:
-        return _decide(engine.model, definition, reading, epsilon, delta, families)
+        answer = _decide(engine.model, definition, reading, epsilon, delta, families)
+        return replace(answer, method=engine.method)
     except UndecidedError as error:
         return Verdict(
             engine.model, definition.key, reading, epsilon, delta, "undecided", str(error), note=definition.note
@@ -71,7 +73,9 @@ def _decide(
             asked,
             bound,
             "vacuous",
-            "nothing is compared: nowhere are two sensitive values possible with what is known",
+            "nothing is compared: there is one value"
+            if definition.key == "dp"
+            else "nothing is compared: nowhere are two sensitive values possible with what is known",
             NO_DELTA,
             ZERO,
             empty=empty,

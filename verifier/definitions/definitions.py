@@ -82,7 +82,14 @@ def each_knowledge(engine: Engine, reading: str) -> Iterator[Family]:
     """M(D) given B̂ and S = a against M(D) given B̂ and S = b, for every B̂ that is possible with both."""
     for theta, secret, joint in _cases(engine):
         found = [
-            Comparison(theta.name, secret.record, a, b, (Term(Fraction(1), Pair.of(known, cell[a], cell[b])),))
+            Comparison(
+                theta.name,
+                secret.record,
+                a,
+                b,
+                (Term(Fraction(1), Pair.of(known, cell[a], cell[b])),),
+                joint.multiplicity(known),
+            )
             for a, b in _ordered(_possible(secret, joint), reading)
             for known, cell in joint.cells.items()
             if a in cell and b in cell
@@ -127,7 +134,9 @@ def set_afterwards(engine: Engine, reading: str) -> Iterator[Family]:
                     p, q = cell[a], changed.cells[known][a]
                     pairs = [Pair.of(known, p, q, FORWARD), Pair.of(known, q, p, BACKWARD)]
                     found += [
-                        Comparison(theta.name, secret.record, a, b, (Term(Fraction(1), pair),))
+                        Comparison(
+                            theta.name, secret.record, a, b, (Term(Fraction(1), pair),), joint.multiplicity(known)
+                        )
                         for pair in pairs[: 1 if reading == "one-order" else 2]
                     ]
         yield Family(theta.name, secret.record, tuple(found))

@@ -121,6 +121,7 @@ class Verdict:
     tightest: Witness | None = None
     note: str = ""
     replayed: bool | None = None
+    method: str = "table"
     _profile: Callable[[], Profile] | None = field(default=None, compare=False, repr=False)
 
     def __bool__(self) -> bool:
@@ -163,7 +164,7 @@ class Verdict:
             "sha256": self.model.sha256 or None,
             "definition": self.definition,
             "reading": self.reading,
-            "method": "table",
+            "method": self.method,
             "epsilon": None if self.epsilon is None else self.epsilon.text(max_digits),
             "delta": exact_text(self.delta, max_digits),
             "verdict": self.verdict,

@@ -151,5 +151,6 @@ def _contexts(statistic: Statistic, others: tuple[tuple[Element, ...], ...], max
                 else:
                     after[new] = (count, (*first, v))
         states = after
-        check_size(len(states), max_rows, f"dp reaches {len(states):,} partial results")
+        what = f"dp reaches {len(states):,} partial results of {len(others) + 1:,} records"
+        check_size(len(states) * (len(others) + 1), max_rows // 16, what)
     return states

@@ -98,7 +98,8 @@ def records(setting: Setting, indices: tuple[int, ...], title: str) -> Mechanism
         at = dict(state)
         return [setting.values[at[i]] for i in indices]
 
-    return mechanism(title, setting, _statistic((), _together, element, finish, any_size=False))
+    told = mechanism(title, setting, _statistic((), _together, element, finish, any_size=False))
+    return replace(told, records=indices)
 
 
 def count(setting: Setting, counted: frozenset[Label], above: int | None, otherwise: Label) -> Mechanism:

@@ -109,6 +109,10 @@ class Mechanism:
     statistic: Statistic | None = None
     table: Callable[[Database], Law] | None = None
     domain: tuple[Database, ...] | None = None
+    records: tuple[int, ...] | None = None
+    """The records whose values are the output, for a mechanism that only tells these."""
+    tails: frozenset[str] = frozenset()
+    """The lumped tails of noise among the outputs, or among their parts."""
     _cache: dict[Database, Law] = field(default_factory=dict, compare=False, repr=False)
 
     def __repr__(self) -> str:
@@ -226,7 +230,7 @@ def _check_law(outcomes: int, what: str) -> None:
 def jointly(parts: Sequence[Mechanism], combine: Callable[[tuple[Label, ...]], Label]) -> Mechanism:
     """Several mechanisms released together, independent given the database (`kind = "all"`)."""
     title = "all of (" + "; ".join(part.title for part in parts) + ")"
-    first = parts[0]
+    first, tails = parts[0], frozenset[str]().union(*(part.tails for part in parts))
     statistics = [part.statistic for part in parts if part.statistic]
     if len(statistics) < len(parts):
 
@@ -235,7 +239,7 @@ def jointly(parts: Sequence[Mechanism], combine: Callable[[tuple[Label, ...]], L
 
         domains = [set(part.domain) for part in parts if part.domain is not None]
         domain = tuple(sorted(set.intersection(*domains))) if domains else None
-        return Mechanism(title, first.size, first.values, table=table, domain=domain)
+        return Mechanism(title, first.size, first.values, table=table, domain=domain, tails=tails)
 
     def add(left: Element, right: Element) -> Element:
         pairs = zip(statistics, left, right, strict=True)
@@ -257,7 +261,7 @@ def jointly(parts: Sequence[Mechanism], combine: Callable[[tuple[Label, ...]], L
         prod(s.denominator for s in statistics),
         all(s.any_size for s in statistics),
     )
-    return Mechanism(title, first.size, first.values, statistic)
+    return Mechanism(title, first.size, first.values, statistic, tails=tails)
 
 
 def _together(laws: Sequence[Law], combine: Callable[[tuple[Label, ...]], Label]) -> Law:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from verifier.errors import InputError, LimitError
@@ -111,7 +112,7 @@ def _follow(mechanism: Mechanism, steps: list[Any], scope: Scope, place: Place) 
         keys = Keys(given, at, "a step")
         which = keys.one_of(("rows", "table", "kind"), "a step is a list of rows or a kind")
         if which != "kind":
-            step = _step_rows(keys, which, scope, at)
+            step = _step_rows(keys, which, scope, at, mechanism)
         else:
             kind = string(keys.take("kind"), at.at("kind"), "the name of a kind")
             if kind not in STEPS:
@@ -126,7 +127,8 @@ def _follow(mechanism: Mechanism, steps: list[Any], scope: Scope, place: Place) 
             step = STEPS[kind](keys, scope, at, mechanism, named)
         keys.done()
         _check_inputs(mechanism, step)
-        mechanism = mechanism.then(step.law, step.title)
+        tails = mechanism.tails if step.tails is None else step.tails
+        mechanism = replace(mechanism.then(step.law, step.title), tails=tails)
     return mechanism
 
 
@@ -152,7 +154,7 @@ def _named_inputs(step: object, scope: Scope, place: Place) -> list[Label]:
     ]
 
 
-def _step_rows(keys: Keys, which: str, scope: Scope, place: Place) -> Step:
+def _step_rows(keys: Keys, which: str, scope: Scope, place: Place, before: Mechanism) -> Step:
     rows: dict[Label, Law] = {}
     for number, row in enumerate(listed(keys.take(which), place.at(which), "a list of rows"), start=1):
         here = place.at(f"row {number}")
@@ -162,10 +164,14 @@ def _step_rows(keys: Keys, which: str, scope: Scope, place: Place) -> Step:
             raise InputError(f"given the input {given} twice", where=str(here), wanted="one row an input")
         rows[given] = _row_law(inner, scope, here)
         inner.done()
-    return rows_step(rows, _otherwise(keys, scope, place), str(place))
+    return rows_step(rows, _otherwise(keys, scope, place), str(place), before.tails)
 
 
-def _response_step(keys: Keys, scope: Scope, place: Place, _before: Mechanism, _named: list[Label]) -> Step:
+def _response_step(keys: Keys, scope: Scope, place: Place, before: Mechanism, _named: list[Label]) -> Step:
+    if before.tails:
+        raise InputError(
+            "given randomized response after geometric noise", where=str(place), wanted="a step of rows between them"
+        )
     keep = probability(keys.take("keep"), str(place.at("keep")))
     return response_step(scope.values, keep, str(place))
 

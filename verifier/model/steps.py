@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.errors import InputError, LimitError
 from verifier.model.place import many
-from verifier.model.tails import has_tail, splits
+from verifier.model.tails import splits
 from verifier.numbers import shorten
 from verifier.tables import NO_ANSWER, Label, Law, label, product
 
@@ -28,13 +28,15 @@ class Step:
     title: str
     law: Channel
     check: Callable[[Label], object]
+    tails: frozenset[str] | None = None
+    """The lumped tails in its outputs; None where it keeps those that it gets."""
 
 
-def rows_step(rows: Mapping[Label, Law], otherwise: Law | None, where: str) -> Step:
+def rows_step(rows: Mapping[Label, Law], otherwise: Law | None, where: str, tails: Collection[str] = ()) -> Step:
     """A table from outputs to laws, with an optional law for all the others."""
 
     def channel(given: Label) -> Law:
-        split = next((one for one in rows if splits(given, one)), None) if has_tail(given) else None
+        split = next((one for one in rows if splits(given, one, tails)), None)
         if split is not None:
             raise InputError(
                 f"the row with the input {split} is a part of the lumped tail {given} of the noise",
@@ -52,7 +54,7 @@ def rows_step(rows: Mapping[Label, Law], otherwise: Law | None, where: str) -> S
             )
         return found
 
-    return Step("a table of outputs", channel, channel)
+    return Step("a table of outputs", channel, channel, frozenset())
 
 
 def response_step(values: tuple[Label, ...], keep: Fraction, where: str) -> Step:
@@ -134,7 +136,7 @@ def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label],
         if given.text != NO_ANSWER:
             integer(given, where)
 
-    return Step("geometric-noise", channel, check)
+    return Step("geometric-noise", channel, check, frozenset({f"< {low}", f"> {high}"}))
 
 
 def integer(given: Label, where: str) -> int:

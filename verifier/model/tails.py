@@ -1,9 +1,13 @@
-"""Half-lines: the outcomes `"< 0"` and `"> 7"` in which the two tails of a geometric noise are lumped."""
+"""Half-lines: the outcomes `"< 0"` and `"> 7"` in which the two tails of a geometric noise are lumped.
+
+A mechanism knows the texts of its own tails, so that a user's label `"> 5"` is a label like any other.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
 
@@ -13,10 +17,19 @@ _TAIL = re.compile(r"([<>]) (0|-?[1-9][0-9]{0,4000})")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,4000}")
 
 
-def has_tail(outcome: Label) -> bool:
-    """Whether an output is a half-line, or a list with one."""
-    parts = _parts(outcome)
-    return any(_TAIL.fullmatch(str(part)) for part in (parts if isinstance(parts, list) else [parts]))
+def splits(outcome: Label, named: Label, tails: Collection[str]) -> bool:
+    """Whether `named` is a part of a lumped outcome, so that naming it would tell apart what is lumped.
+
+    >>> from verifier.tables import label
+    >>> [splits(label("> 2"), label(one), {"> 2"}) for one in (9, "> 5", 2, "x")]
+    [True, True, False, False]
+    >>> splits(label([["> 2"], "x"]), label('[[9],"x"]'), {"> 2"}), splits(label("> 2"), label(9), set())
+    (True, False)
+    """
+    if not tails or outcome == named:
+        return False
+    whole = _parts(outcome)
+    return _has_tail(whole, tails) and _meets(whole, _parts(named), tails)
 
 
 def _parts(outcome: Label) -> Any:
@@ -29,27 +42,16 @@ def _parts(outcome: Label) -> Any:
     return outcome.text
 
 
-def splits(outcome: Label, named: Label) -> bool:
-    """Whether `named` is a part of the lumped outcome, so that naming it would tell apart what is lumped.
-
-    >>> from verifier.tables import label
-    >>> splits(label("> 2"), label(9)), splits(label("> 2"), label("> 5")), splits(label("> 2"), label(2))
-    (True, True, False)
-    >>> splits(label(["> 2", "x"]), label([9, "x"])), splits(label(["> 2", "x"]), label([9, "y"]))
-    (True, False)
-    >>> splits(label(["> 2"]), label("[9]"))
-    True
-    """
-    if outcome == named:
-        return False
-    whole, part = _parts(outcome), _parts(named)
-    if isinstance(whole, list) and isinstance(part, list):
-        return len(whole) == len(part) and all(_meets(x, y) for x, y in zip(whole, part, strict=True))
-    return not isinstance(whole, list) and not isinstance(part, list) and _meets(whole, part)
+def _has_tail(whole: Any, tails: Collection[str]) -> bool:
+    return any(_has_tail(part, tails) for part in whole) if isinstance(whole, list) else str(whole) in tails
 
 
-def _meets(whole: object, part: object) -> bool:
-    tail = _TAIL.fullmatch(str(whole))
+def _meets(whole: Any, part: Any, tails: Collection[str]) -> bool:
+    """Whether some single output lies in both, a tail standing for all its integers."""
+    if isinstance(whole, list) or isinstance(part, list):
+        alike = isinstance(whole, list) and isinstance(part, list) and len(whole) == len(part)
+        return alike and all(_meets(x, y, tails) for x, y in zip(whole, part, strict=True))
+    tail = _TAIL.fullmatch(str(whole)) if str(whole) in tails else None
     if tail is None:
         return str(whole) == str(part)
     other = _TAIL.fullmatch(str(part))

@@ -15,6 +15,7 @@ from typing import Any
 
 from verifier.definitions.verdict import REPR, shown
 from verifier.model import NOTHING, Database, Model, Secret, Theta, need_model
+from verifier.model.place import many
 from verifier.normalization.given import check_given
 from verifier.normalization.worlds import worlds_of
 from verifier.numbers import cut, exact_text
@@ -189,8 +190,9 @@ def _why(left: tuple[Label, list[Entry], int], right: tuple[Label, list[Entry], 
         lists = [[Fraction(w, mass) for s, w, _ in entries if s == value] for _, entries, mass in (left, right)]
         if len(lists[0]) != len(lists[1]):
             return (
-                f"with {name} = {value}, B = {left[0]} leaves {len(lists[0])} possible worlds but B = {right[0]} "
-                f"leaves {len(lists[1])}: an injective parameter apart from B cannot count both"
+                f"with {name} = {value}, B = {left[0]} leaves {many(len(lists[0]), 'possible world')} but "
+                f"B = {right[0]} "
+                f"leaves {many(len(lists[1]), 'possible world')}: an injective parameter apart from B cannot count both"
             )
         if lists[0] != lists[1]:
             return (

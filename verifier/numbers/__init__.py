@@ -2,7 +2,7 @@
 
 from verifier.numbers.decimals import DIGITS, decimal_of
 from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, log_epsilon
-from verifier.numbers.order import Delta, Loss, Order, compare, delta_bound
+from verifier.numbers.order import Delta, Loss, Order, compare, compare_integers, delta_bound
 from verifier.numbers.rational import (
     MAX_DIGITS_READ,
     DecimalLiteral,
@@ -26,6 +26,7 @@ __all__ = [
     "Order",
     "common_denominator",
     "compare",
+    "compare_integers",
     "cut",
     "decimal_of",
     "delta_bound",

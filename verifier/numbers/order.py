@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from functools import total_ordering
+from functools import lru_cache, total_ordering
 
 from verifier.errors import InputError, LimitError, UndecidedError
 from verifier.numbers.decimals import DIGITS, decimal_between, decimal_of
@@ -98,6 +98,27 @@ def _root(value: int, degree: int) -> int | None:
 
     root = int(fmpz(value).root(degree)) if degree < value.bit_length() else 1
     return root if root**degree == value else None
+
+
+@lru_cache(maxsize=64)
+def _near(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
+    return epsilon.exp_bracket(96)
+
+
+def compare_integers(x: int, y: int, epsilon: Epsilon) -> Order:
+    """Compare x with y*e^ε for integers x, y ≥ 0 and finite ε: a rational bracket decides most, `compare` the rest.
+
+    >>> from verifier.numbers.epsilon import epsilon
+    >>> compare_integers(11, 10, epsilon("1/10")), compare_integers(4, 2, epsilon("ln(2)"))
+    (<Order.LESS: -1>, <Order.EQUAL: 0>)
+    """
+    e = epsilon.exp
+    low, high = _near(epsilon) if e is None else (e, e)
+    if x * high.denominator > y * high.numerator:
+        return Order.GREATER
+    if x * low.denominator < y * low.numerator:
+        return Order.LESS
+    return Order.EQUAL if e is not None else compare(Fraction(x), Fraction(y), epsilon)
 
 
 @total_ordering

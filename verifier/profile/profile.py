@@ -9,13 +9,27 @@ piecewise linear, and the slopes are its breakpoints.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cmp_to_key
+from itertools import groupby
 from math import gcd, lcm
+from operator import itemgetter
 
 from verifier.errors import InputError
-from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, compare, delta_bound, exact_text, log_epsilon
+from verifier.numbers import (
+    INFINITY,
+    ZERO,
+    Delta,
+    Epsilon,
+    Order,
+    compare_integers,
+    delta_bound,
+    exact_text,
+    log_epsilon,
+)
 from verifier.numbers import epsilon as read_epsilon
 
 Point = tuple[int, int]
@@ -66,14 +80,14 @@ class Profile:
         ε is what `verifier.check` takes: `"ln(2)"`, a rational, `"inf"`.
         """
         epsilon = read_epsilon(epsilon, "epsilon")
-        point, e = self.points[0], epsilon.exp
-        if e is not None:
-            point = max(self.points, key=lambda one: one[1] * e.denominator - one[0] * e.numerator)
-        elif not epsilon.is_infinite:
-            for (q1, p1), (q2, p2) in zip(self.points, self.points[1:], strict=False):
-                if compare(Fraction(p2 - p1), Fraction(q2 - q1), epsilon).settled() is not Order.GREATER:
-                    break
-                point = (q2, p2)
+        edges = range(len(self.points) - 1)
+
+        def flat(k: int) -> bool:
+            """Whether the k-th slope is at most e^ε; the slopes decrease."""
+            (q1, p1), (q2, p2) = self.points[k], self.points[k + 1]
+            return compare_integers(p2 - p1, q2 - q1, epsilon).settled() is not Order.GREATER
+
+        point = self.points[0 if epsilon.is_infinite else bisect_left(edges, True, key=flat)]
         return Delta.of(Fraction(point[1], self.denominator), Fraction(point[0], self.denominator), epsilon)
 
     def epsilon(self, delta: object) -> Epsilon:
@@ -84,7 +98,17 @@ class Profile:
         level = delta_bound(delta) * self.denominator
         if self.points[0][1] > level:
             return INFINITY
-        best = max((Fraction(p - level) / q for q, p in self.points[1:]), default=Fraction(1))
+        if len(self.points) == 1:
+            return ZERO
+        n, d = level.numerator, level.denominator
+
+        def falls(k: int) -> bool:
+            """Whether (P(S) - δ)/Q(S) stops rising at the k-th point; it rises first and falls then."""
+            (q1, p1), (q2, p2) = self.points[k], self.points[k + 1]
+            return (p2 * d - n) * q1 <= (p1 * d - n) * q2
+
+        q, p = self.points[bisect_left(range(1, len(self.points) - 1), True, key=falls) + 1]
+        best = Fraction(p * d - n, q * d)
         return log_epsilon(best) if best > 1 else ZERO
 
     @property
@@ -104,6 +128,8 @@ NO_LOSS = Profile(1, ((0, 0),))
 
 def _canonical(denominator: int, points: Sequence[Point]) -> Profile:
     shared = gcd(denominator, *(number for point in points for number in point))
+    if shared == 1:
+        return Profile(denominator, tuple(points))
     return Profile(denominator // shared, tuple((q // shared, p // shared) for q, p in points))
 
 
@@ -132,26 +158,45 @@ def profile_of(p: Sequence[int], q: Sequence[int], p_total: int | None = None, q
     p_total, q_total = sum(p) if p_total is None else p_total, sum(q) if q_total is None else q_total
     if len(p) != len(q) or p_total <= 0 or q_total <= 0:
         raise InputError("given laws of different length, or of no mass", wanted="two laws on the same outputs")
+    if min(p) < 0 or min(q) < 0 or sum(p) > p_total or sum(q) > q_total:
+        raise InputError("given negative weights, or more than the total", wanted="weights of two laws")
     shared = gcd(p_total, q_total)
     scale_p, scale_q = q_total // shared, p_total // shared
     gains = [(x * scale_p, y * scale_q) for x, y in zip(p, q, strict=True) if x * scale_p > y * scale_q]
-    return _envelope(p_total * scale_p, _cumulated(gains))
+    return _canonical(p_total * scale_p, _cumulated(gains))
 
 
 def _cumulated(gains: list[Point]) -> list[Point]:
-    """Neyman–Pearson: add up (P, Q) weights by decreasing ratio, into points (Q(S), P(S)).
-
-    Ratios are sorted by an integer key: with s more bits than two denominators have together, different
-    ratios have different floors of 2^s·p/q.
-    """
-    shift = 2 * max((y.bit_length() for _, y in gains), default=0) + 1
+    """Neyman–Pearson: add up (P, Q) weights by decreasing ratio, equal ones as one edge, into points (Q(S), P(S))."""
     certain = sum(x for x, y in gains if y == 0)
-    ordered = sorted(((x << shift) // y, x, y) for x, y in gains if y)
-    points, total_p, total_q = [(0, certain)], certain, 0
-    for _, x, y in reversed(ordered):
+    points: list[Point] = [(0, certain)]
+    total_p, total_q = certain, 0
+    for x, y in _edges([gain for gain in gains if gain[1]]):
         total_p, total_q = total_p + x, total_q + y
         points.append((total_q, total_p))
     return points
+
+
+def _edges(gains: list[Point]) -> Iterator[Point]:
+    """The (x, y) by decreasing x/y, those of one ratio added up.
+
+    They are sorted by the floor of 2^128·x/y, and where these are equal by cross products.
+    """
+    keyed = sorted((((x << 128) // y, x, y) for x, y in gains), key=itemgetter(0), reverse=True)
+    for _, group in groupby(keyed, key=itemgetter(0)):
+        alike = sorted(((x, y) for _, x, y in group), key=cmp_to_key(_steeper_first))
+        edge = alike[0]
+        for x, y in alike[1:]:
+            if edge[0] * y == x * edge[1]:
+                edge = edge[0] + x, edge[1] + y
+            else:
+                yield edge
+                edge = x, y
+        yield edge
+
+
+def _steeper_first(one: Point, other: Point) -> int:
+    return other[0] * one[1] - one[0] * other[1]
 
 
 def maximum(curves: Iterable[Profile]) -> Profile:
@@ -189,4 +234,4 @@ def weighted_sum(terms: Iterable[tuple[Fraction, Profile]]) -> Profile:
             ((p2 - p1) * scale, (q2 - q1) * scale)
             for (q1, p1), (q2, p2) in zip(curve.points, curve.points[1:], strict=False)
         )
-    return _envelope(shared, _cumulated([gain for gain in gains if gain[0]]))
+    return _canonical(shared, _cumulated([gain for gain in gains if gain[0]]))

@@ -41,7 +41,7 @@ def _listed(model: Model, theta: Theta) -> Sheet:
         columns.append(("B (known)", [law_text(model.known(world)) for world in worlds]))
     if not model.protects_records:
         columns.append(("S (protected)", [secret.of(world).text for world in worlds]))
-    columns.append(("P[D]", [exact_text(Fraction(world.weight, theta.denominator)) for world in worlds]))
+    columns.append(("probability", [exact_text(Fraction(world.weight, theta.denominator)) for world in worlds]))
     columns.append(("M(D)", [law_text(model.mechanism.law(world.database)) for world in worlds]))
     rows = tuple(zip(*(column for _, column in columns), strict=True))
     return Sheet(f'θ = "{theta.name}", world by world', tuple(name for name, _ in columns), rows)
@@ -124,7 +124,7 @@ def _table_sheet(model: Model, shape: Table, title: str) -> Sheet:
     )
     more = len(shape.rows) - len(worlds)
     notes = (f"{more:,} more rows are in the model file.",) if more else ()
-    return Sheet(f"{title}: a table", ("D", "B (known)", "P[D]"), rows, notes=notes)
+    return Sheet(f"{title}: a table", ("D", "B (known)", "probability"), rows, notes=notes)
 
 
 def causal_sheet(model: Model, answers: Sequence[Verdict]) -> Sheet | None:
@@ -146,7 +146,7 @@ def causal_sheet(model: Model, answers: Sequence[Verdict]) -> Sheet | None:
         total = sum((chance for _, chance in compared), Fraction(0))
         after = f"D({record}→{found.b})"
         given = f"D({record}) = {found.a}" + (f", B = {heard}" if heard != NOTHING else "")
-        head = ("D", "P[D]", "B", f"P[D | {given}]", "M(D)", after, f"M({after})")
+        head = ("D", "probability", "B", f"given {given}", "M(D)", after, f"M({after})")
         table: list[tuple[str, ...]] = [head]
         table += [_causal_row(model, world, chance / total, theta, (record, b)) for world, chance in compared]
         if heard == NOTHING:

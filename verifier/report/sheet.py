@@ -47,11 +47,13 @@ class Sheet:
         """A pipe table."""
 
         def line(cells: Sequence[str]) -> str:
-            return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+            return (
+                "| " + " | ".join(markdown_text(cell).replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+            )
 
-        parts = [f"**{self.title}**\n"] if self.title else []
+        parts = [f"**{markdown_text(self.title)}**\n"] if self.title else []
         parts += [line(self.columns), "|" + "---|" * len(self.columns), *(line(row) for row in self.rows)]
-        parts += [f"\n{note}" for note in self.notes]
+        parts += [f"\n{markdown_text(note)}" for note in self.notes]
         return "\n".join(parts)
 
     def tex(self) -> str:
@@ -77,6 +79,15 @@ class Sheet:
     def html(self) -> str:
         """A table element in a box that scrolls."""
         return table(self.title, self.columns, self.rows, self.notes)
+
+
+def markdown_text(text: str) -> str:
+    """Plain text for Markdown: what a label says is never read as a tag.
+
+    >>> markdown_text("<up>")
+    '&lt;up>'
+    """
+    return text.replace("<", "&lt;")
 
 
 def tex_text(text: str) -> str:

@@ -160,7 +160,7 @@ def _notes(model: Model, answers: Sequence[Verdict]) -> Iterator[str]:
         yield f"{', '.join(names)}: {count} of {whole} (θ, i) have nothing to compare"
     decided = [answer for answer in answers if answer.verdict != "unsupported"]
     again = sum(1 for answer in decided if answer.replayed)
-    limit = "" if again == len(decided) else "; the tables of the others are too large for it"
+    limit = "" if again == len(decided) else "; the others have no table, or one that is too large for it"
     yield f"Re-checked by the independent replay: {again} of {len(decided)}{limit}."
 
 
@@ -206,7 +206,13 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
     if answer.note:
         lines.append(("note", answer.note))
     if answer.verdict != "unsupported":
-        again = "yes, by the independent replay" if answer.replayed else "no: its tables are too large for the replay"
+        again = (
+            "yes, by the independent replay"
+            if answer.replayed
+            else (
+                "no: its tables are too large for the replay" if answer.method == "table" else "no: sums have no table"
+            )
+        )
         lines.append(("re-checked", again))
     return lines
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -18,6 +17,7 @@ from verifier.report.findings import CLASSES, MARKS, about, badge, confirm, find
 from verifier.report.markup import inline, linked
 from verifier.report.pages import Page, make_page
 from verifier.report.plots import INK
+from verifier.report.sheet import markdown_text
 from verifier.report.words import conventions_sheet
 from verifier.version import VERSION
 
@@ -44,11 +44,14 @@ def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = M
 def make_pages(models: Sequence[Model], max_rows: int = MAX_ROWS) -> list[Page]:
     """A page for each model; where two have the same name, the later ones are numbered."""
     pages = [make_page(model, max_rows) for model in models]
-    seen: Counter[str] = Counter()
+    wanted, used = {page.name for page in pages}, set[str]()
     for position, page in enumerate(pages):
-        seen[page.name] += 1
-        if seen[page.name] > 1:
-            pages[position] = replace(page, name=f"{page.name}-{seen[page.name]}")
+        name, number = page.name, 1
+        while name in used or (number > 1 and name in wanted):
+            number += 1
+            name = f"{page.name}-{number}"
+        used.add(name)
+        pages[position] = replace(page, name=name)
     return pages
 
 
@@ -148,7 +151,7 @@ def _page_markdown(page: Page, claims: Sequence[Claim], *, plots: bool) -> list[
     """One model: what it is, what holds, the evidence, and the model file where it is short."""
     said = badge(claims, page.name)
     file = f" (`{page.file}`)" if page.file else ""
-    parts = [f'<a id="{page.name}"></a>', f"### {page.model.title}{file}"]
+    parts = [f'<a id="{page.name}"></a>', f"### {markdown_text(page.model.title)}{file}"]
     if said is not None:
         parts.append(f"{said.mark} **{said.text[:1].upper()}{said.text[1:]}**")
     parts += [f"- {claim.place}: {claim.claim} ({role})" for claim, role in about(claims, page.name)]
