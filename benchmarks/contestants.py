@@ -130,7 +130,7 @@ def wide_built(problem: Problem) -> Timed:
 
 
 def product_ready(problem: Problem) -> Timed:
-    """The proposed product column of all rows: grouping and scoring."""
+    """The product column of all rows: grouping and scoring."""
     column = product_column(problem.factors)
     ready = [codes_of(problem.steps(target)) for target in problem.targets]
     return lambda: best([_scored(problem, column.grouped(codes, problem.groups)) for codes in ready])
@@ -336,8 +336,8 @@ OURS = ("verifier.definitions", "verifier.engine.columns")
 CONTESTANTS = {
     "float-ready": Contestant("numpy float64, from ready columns", float_ready, exact=False),
     "float": Contestant("numpy float64, building included", float_built, exact=False),
-    "product-ready": Contestant("product column (proposed), from ready columns", product_ready),
-    "product": Contestant("product column (proposed), building included", product_built),
+    "product-ready": Contestant("product column (`wide.py`), from ready columns", product_ready),
+    "product": Contestant("product column (`wide.py`), building included", product_built),
     "wide-ready": Contestant("`WideColumn`, from ready columns", wide_ready, imports=OURS),
     "wide": Contestant("`WideColumn`, building included", wide_built, slow=True, imports=OURS),
     "engine": Contestant("this project's engine (head × tail) and scoring", engine_alone, imports=OURS),
