@@ -65,7 +65,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "no-epsilon",
         "What is asked where no ε is given?",
         "whether the definition holds for some finite ε at the given δ",
-        "contract, section 1",
+        "a choice of this program",
         _PAIRS,
     ),
     Convention(
@@ -86,7 +86,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "vacuous",
         "What if nothing is compared?",
         "the verdict is `vacuous`, never `holds`; both tightest values are 0; (θ, i) with nothing are counted",
-        "contract, section 1",
+        "a choice of this program",
         _PAIRS,
     ),
     Convention(
@@ -107,7 +107,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "indices",
         "At which records is acceptability asked for?",
         "at each sensitive record, one answer each (DMKB20, Definition 8 asks for all indices)",
-        "contract, section 3; `[sensitive] records` restricts the indices",
+        "a choice of this program; `[sensitive] records` restricts the indices",
         ("acceptable",),
     ),
 )
