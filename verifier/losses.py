@@ -9,7 +9,7 @@ from typing import Any
 from verifier.definitions.verdict import shown
 from verifier.engine import Engine
 from verifier.errors import InputError
-from verifier.model import Model, Secret, Theta, need_model
+from verifier.model import Model, Secret, Theta, need_model, subject_of
 from verifier.numbers import DIGITS, Loss, exact_text, shorten
 from verifier.tables import Label, in_order, label
 from verifier.version import VERSION
@@ -47,7 +47,7 @@ class LossTable:
     knowledge: tuple[KnowledgeLoss, ...]
 
     def __repr__(self) -> str:
-        subject = "S" if self.record is None else f"D({self.record})"
+        subject = subject_of(self.record)
         outputs = [row for one in self.knowledge for row in one.rows]
         worst = max((row.loss.ratio for row in outputs if row.loss.ratio is not None), default=None)
         largest = Loss(None if any(row.loss.ratio is None for row in outputs) else worst).text(24)

@@ -10,7 +10,7 @@ from verifier import replay
 from verifier.definitions.verdict import Verdict, Witness
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
-from verifier.model import Database, Model
+from verifier.model import Database, Model, replaced
 from verifier.numbers.rational import integer_text
 from verifier.tables import Law
 
@@ -45,11 +45,11 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
     """The answer with everything that it rests on, as texts."""
     model = answer.model
     everything, changed = answer.definition == "dp", answer.definition == "cdp"
-    tables = engine.shared.setdefault(("certificate", everything, changed), [])
-    if not tables:
-        tables.append(_tables(model, everything=everything, changed=changed))
+    tables = engine.once(
+        ("certificate", everything, changed), lambda: _tables(model, everything=everything, changed=changed)
+    )
     return {
-        **tables[0],
+        **tables,
         "question": {
             "definition": answer.definition,
             "reading": answer.reading,
@@ -89,7 +89,7 @@ def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:
             for secret_ in model.secrets:
                 for v in range(len(model.values)):
                     if secret_.record is not None:
-                        reached[(*database[: secret_.record], v, *database[secret_.record + 1 :])] = None
+                        reached[replaced(database, secret_.record, v)] = None
     return {
         "size": model.size,
         "values": [v.text for v in model.values],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 
 from verifier.definitions.comparison import Comparison, Family
 from verifier.definitions.definitions import Definition, applies
@@ -32,27 +32,20 @@ def decide(
 
     Without ε the question is whether some finite ε is enough.
     """
+    unanswered = partial(Verdict, engine.model, definition.key, reading, epsilon, delta, note=definition.note)
     try:
         families = _families(engine, definition, definition.reading(reading))
     except UnsupportedError as error:
-        return Verdict(
-            engine.model, definition.key, reading, epsilon, delta, "unsupported", str(error), note=definition.note
-        )
+        return unanswered("unsupported", str(error))
     try:
         answer = _decide(engine.model, definition, reading, epsilon, delta, families)
         return replace(answer, method=engine.method)
     except UndecidedError as error:
-        return Verdict(
-            engine.model, definition.key, reading, epsilon, delta, "undecided", str(error), note=definition.note
-        )
+        return unanswered("undecided", str(error))
 
 
 def _families(engine: Engine, definition: Definition, reading: str) -> tuple[Family, ...]:
-    made = engine.shared.setdefault((definition.families, reading), [])
-    if not made:
-        made.append(tuple(applies(definition, engine)(engine, reading)))
-    found: tuple[Family, ...] = made[0]
-    return found
+    return engine.once((definition.families, reading), lambda: tuple(applies(definition, engine)(engine, reading)))
 
 
 def _decide(

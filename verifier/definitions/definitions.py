@@ -15,7 +15,7 @@ from verifier.definitions.comparison import Comparison, Family, Pair, Term
 from verifier.definitions.conventions import READINGS
 from verifier.engine import Engine, Joint
 from verifier.errors import InputError, UnsupportedError
-from verifier.model import Secret, Theta
+from verifier.model import Secret, Theta, replaced
 from verifier.numbers import shorten
 from verifier.tables import Label
 
@@ -152,7 +152,7 @@ def neighbouring(engine: Engine, reading: str) -> Iterator[Family]:
         shared = pair.first.denominator * pair.second.denominator
         p = {o: w * (shared // pair.first.denominator) for o, w in pair.first.items()}
         q = {o: w * (shared // pair.second.denominator) for o, w in pair.second.items()}
-        other = (*pair.database[: pair.record], pair.b, *pair.database[pair.record + 1 :])
+        other = replaced(pair.database, pair.record, pair.b)
         found[pair.record].append(
             Comparison(
                 None,

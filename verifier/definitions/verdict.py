@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from verifier.model import NOTHING, Model
+from verifier.model import NOTHING, Model, subject_of
 from verifier.numbers import DIGITS, Delta, Epsilon, cut, decimal_of, exact_text
 from verifier.profile import Profile
 from verifier.tables import Label
@@ -54,7 +54,7 @@ class Witness:
 
     def __repr__(self) -> str:
         where = [] if self.distribution is None else [f'"{self.distribution}"']
-        where.append(f"{'S' if self.record is None else f'D({self.record})'} = {self.a} against {self.b}")
+        where.append(f"{subject_of(self.record)} = {self.a} against {self.b}")
         if self.knowledge is not None and self.knowledge != NOTHING:
             where.append(f"B = {self.knowledge}")
         if self.event is not None:

@@ -7,10 +7,10 @@ some, the component, or nothing is known. The tests compare them with `==`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from verifier.engine import rows
 from verifier.engine.joint import Joint, Neighbours
@@ -19,6 +19,7 @@ from verifier.errors import UnsupportedError
 from verifier.model import Model, Secret, Theta, check_size, counted
 from verifier.tables import Label
 
+Made = TypeVar("Made")
 SUM_STEPS, SUM_BITS = 1, 64
 """Steps and bits of the sums for each row of the limit."""
 FEW_ROWS = 512
@@ -36,9 +37,14 @@ class Engine:
     model: Model
     max_rows: int = MAX_ROWS
     force: str = ""
-    shared: dict[object, list[Any]] = field(default_factory=dict, compare=False, repr=False)
-    """What a definition has made of this engine's answers, kept for the next question."""
-    _made: dict[object, Joint] = field(default_factory=dict, compare=False, repr=False)
+    _made: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def once(self, key: object, make: Callable[[], Made]) -> Made:
+        """What `make` gives, kept with this engine for the next question; `key` names it."""
+        if key not in self._made:
+            self._made[key] = make()
+        found: Made = self._made[key]
+        return found
 
     def admit(self) -> None:
         """Refuse a model that is too large for a table and no sum of independent records, before any work."""
@@ -91,11 +97,11 @@ class Engine:
         return rows.neighbours(self.model, self.max_rows)
 
     def _remember(self, theta: Theta, secret: Secret, b: int, heard: frozenset[Label] | None = None) -> Joint:
-        key = (theta.name, self.model.secrets.index(secret), b, heard)
-        if key not in self._made:
+        def make() -> Joint:
             self.admit()
-            self._made[key] = self._joint(theta, secret, b, heard)
-        return self._made[key]
+            return self._joint(theta, secret, b, heard)
+
+        return self.once(("joint", theta.name, self.model.secrets.index(secret), b, heard), make)
 
     def _joint(self, theta: Theta, secret: Secret, b: int, heard: frozenset[Label] | None) -> Joint:
         if self.sums:
@@ -107,9 +113,7 @@ class Engine:
         if self._columns(theta):
             from verifier.engine import columns
 
-            halves = self.shared.setdefault(("halves", theta.name), [])
-            if not halves:
-                halves.extend(columns.parts(theta.shape, self.model.size))
+            halves = self.once(("halves", theta.name), lambda: list(columns.parts(theta.shape, self.model.size)))
             if b < 0:
                 return columns.factual(self.model, theta, secret, halves)
             return columns.counterfactual(self.model, theta, secret, halves, b)

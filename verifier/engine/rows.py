@@ -8,7 +8,7 @@ from math import lcm
 from typing import TypeAlias
 
 from verifier.engine.joint import Joint, Neighbours, Weights
-from verifier.model import Database, Element, Model, Secret, Statistic, Theta, World, check_size, counted
+from verifier.model import Database, Element, Model, Secret, Statistic, Theta, World, check_size, counted, replaced
 from verifier.tables import Label, Law
 
 MAX_ROWS = 1 << 22
@@ -50,7 +50,7 @@ def _joint(
         if b is not None and secret.record is not None:
             if database[secret.record] == b or (heard is not None and heard.isdisjoint(known.outcomes)):
                 continue
-            database = (*database[: secret.record], b, *database[secret.record + 1 :])
+            database = replaced(database, secret.record, b)
         output = model.mechanism.law(database)
         results += len(known.outcomes) * len(output.outcomes)
         check_size(results, max_rows, f'the worlds of "{theta.name}" have at least {counted(results)} results')

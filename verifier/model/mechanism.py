@@ -7,7 +7,7 @@ multiplied out as a polynomial.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, repeat
@@ -32,6 +32,20 @@ MAX_OUTPUTS = 1 << 15
 OTHERWISE = f'add the row, or `otherwise = "{NO_ANSWER}"` for all databases without one'
 MAX_LAW = 1 << 18
 """Most random results on one database."""
+
+
+def replaced(database: Database, record: int, v: int) -> Database:
+    """The database with one record set to the value at position v.
+
+    >>> replaced((0, 1, 2), 1, 7)
+    (0, 7, 2)
+    """
+    return (*database[:record], v, *database[record + 1 :])
+
+
+def database_text(database: Iterable[int], values: tuple[Label, ...]) -> str:
+    """A database, or some of its records, as a list of values."""
+    return "[" + ", ".join(values[v].text for v in database) + "]"
 
 
 @dataclass(frozen=True)
@@ -282,11 +296,8 @@ def from_rows(
     def table(database: Database) -> Law:
         found = rows.get(database, otherwise)
         if found is None:
-            shown = ", ".join(values[v].text for v in database)
-            raise UnsupportedError(
-                f"the {title} has no row for the database [{shown}]",
-                tip=OTHERWISE,
-            )
+            shown = database_text(database, values)
+            raise UnsupportedError(f"the {title} has no row for the database {shown}", tip=OTHERWISE)
         return found
 
     return Mechanism(title, size, values, table=table, domain=None if otherwise else tuple(rows))
@@ -337,7 +348,7 @@ def from_function(
         return read(answer, shown)
 
     def table(database: Database) -> Law:
-        shown = "[" + ", ".join(values[v].text for v in database) + "]"
+        shown = database_text(database, values)
         first = call(database, shown)
         for _ in range(next(again)):
             second = call(database, shown)

@@ -17,6 +17,11 @@ NOTHING = Label("\x00", "")
 """The knowledge value of an attacker who knows nothing; shown as null."""
 
 
+def subject_of(record: int | None) -> str:
+    """The name of a protected value: `D(i)` of a record, else `S`."""
+    return "S" if record is None else f"D({record})"
+
+
 @dataclass(frozen=True)
 class Secret:
     """One protected value S: the value of a record, a function of the database, or a column of the table.

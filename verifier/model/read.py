@@ -11,7 +11,7 @@ from typing import Any
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model.attacks import refuse_attacks
 from verifier.model.distribution import Mixture, Table, Theta
-from verifier.model.mechanism import OTHERWISE, Database, Mechanism
+from verifier.model.mechanism import OTHERWISE, Database, Mechanism, database_text
 from verifier.model.model import Expectation, Generated, Model, Normalization, Parameter, Secret
 from verifier.model.place import Keys, Place, listed, many, string
 from verifier.model.read_distribution import read_thetas
@@ -104,11 +104,10 @@ def build(**keys: Any) -> Model:
 
 def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, text: str) -> Model:
     keys = Keys(table, place, "a table of keys", KEYS)
-    for later in ("parameters",):
-        if keys.has(later):
-            raise UnsupportedError(
-                f"[{later}] is not supported yet", where=str(place), wanted="numbers instead of expressions"
-            )
+    if keys.has("parameters"):
+        raise UnsupportedError(
+            "[parameters] is not supported yet", where=str(place), wanted="numbers instead of expressions"
+        )
     title = string(keys.take("title", Path(path).stem if path else "model"), place.at("title"), "a title")
     source = string(keys.take("source", ""), place.at("source"), "a source")
     notes = string(keys.take("notes", ""), place.at("notes"), "notes")
@@ -193,7 +192,7 @@ def _every_database(rows: Container[Database], scope: Scope, place: Place, theta
         missing = next((world.database for world in worlds if world.database not in rows), None)
         if missing is not None:
             raise InputError(
-                f"no row for the possible database [{', '.join(scope.values[v].text for v in missing)}]",
+                f"no row for the possible database {database_text(missing, scope.values)}",
                 where=str(place),
                 wanted="a row for every possible database",
                 tip=tip,

@@ -16,7 +16,7 @@ from verifier.model.distribution import (
     World,
     record_law,
 )
-from verifier.model.mechanism import Database
+from verifier.model.mechanism import Database, database_text
 from verifier.model.place import Keys, Place, listed, many, string
 from verifier.model.scope import Scope
 from verifier.numbers import common_denominator, cut, exact_text, probability, shorten
@@ -206,9 +206,9 @@ def _every_case(nodes: list[Node], scope: Scope, place: Place) -> None:
             at = dict(state)
             case = tuple(at[parent] for parent in node.given)
             if case not in node.laws:
-                shown = ", ".join(scope.values[v].text for v in case)
+                shown = database_text(case, scope.values)
                 raise InputError(
-                    f"record {node.record} has no row for its parents' values [{shown}]",
+                    f"record {node.record} has no row for its parents' values {shown}",
                     where=str(place.at(f"node {number}")),
                     wanted="a row for every combination of parents' values that can occur",
                 )

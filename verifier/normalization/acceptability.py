@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from verifier.definitions.verdict import REPR, shown
-from verifier.model import NOTHING, Database, Model, Secret, Theta, need_model
+from verifier.model import NOTHING, Database, Model, Secret, Theta, need_model, subject_of
 from verifier.model.place import many
 from verifier.normalization.given import check_given
 from verifier.normalization.worlds import worlds_of
@@ -54,9 +54,8 @@ class Answer:
     """For each normalization that the file gives: None where it is accepted, else why not."""
 
     def __repr__(self) -> str:
-        what = "S" if self.record is None else f"D({self.record})"
         found = "acceptable" if self.acceptable else f"not acceptable: {self.reason}"
-        return cut(f'<Answer "{self.distribution}", {what}: {found}>', REPR)
+        return cut(f'<Answer "{self.distribution}", {subject_of(self.record)}: {found}>', REPR)
 
     def to_json(self) -> dict[str, Any]:
         """One entry of `pkdp acceptable --json`."""
@@ -127,7 +126,7 @@ def acceptable(model: Model) -> Answers:
                 for one in model.normalizations
                 if one.distribution == theta.name and one.record == secret.record
             )
-            answers.append(Answer(**{**answer.__dict__, "given": given}))
+            answers.append(replace(answer, given=given))
     return Answers(answers)
 
 
@@ -165,19 +164,15 @@ def _determined(fibres: Mapping[Label, list[Entry]], secret: Secret) -> str:
     for heard, other in made:
         if other != value:
             return (
-                f"B = {first} makes {_name(secret)} = {value} certain, B = {heard} makes it {other}: "
+                f"B = {first} makes {subject_of(secret.record)} = {value} certain, B = {heard} makes it {other}: "
                 "the knowledge determines the sensitive value"
             )
     return ""
 
 
-def _name(secret: Secret) -> str:
-    return "S" if secret.record is None else f"D({secret.record})"
-
-
 def _why(left: tuple[Label, list[Entry], int], right: tuple[Label, list[Entry], int], secret: Secret) -> str:
     """The first difference of two fibres that a reader can check by eye."""
-    name = _name(secret)
+    name = subject_of(secret.record)
     for value in secret.domain:
         chances = [Fraction(sum(w for s, w, _ in entries if s == value), mass) for _, entries, mass in (left, right)]
         if chances[0] != chances[1]:

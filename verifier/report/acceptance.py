@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from verifier.model import database_text
 from verifier.normalization import Answer
 from verifier.numbers import exact_text
-from verifier.report.amounts import database_text, law_text, ranges
+from verifier.report.amounts import law_text, ranges
 from verifier.report.sheet import Sheet
 from verifier.tables import label
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Protocol
 
 from verifier.numbers import decimal_of, exact_text
-from verifier.tables import Label, Law
+from verifier.tables import Law
 
 SHORT = 14
 """Exact forms that are longer stand on a line of their own."""
@@ -81,8 +81,3 @@ def law_text(law: Law, most: int = MOST_OUTCOMES) -> str:
     parts = [f"{o.text}: {exact_text(Fraction(w, law.denominator), 40)}" for o, w in law.items()]
     more = f", … ({len(parts)} outcomes)" if len(parts) > most else ""
     return ", ".join(parts[:most]) + more
-
-
-def database_text(database: Iterable[int], values: tuple[Label, ...]) -> str:
-    """A database as a list of its values."""
-    return "[" + ", ".join(values[v].text for v in database) + "]"

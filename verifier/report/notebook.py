@@ -13,7 +13,7 @@ from fractions import Fraction
 from verifier.definitions import Verdict
 from verifier.definitions.verdict import Passport
 from verifier.losses import LossTable
-from verifier.model import Independent, Mixture, Model, Network, World
+from verifier.model import Independent, Mixture, Model, Network, World, database_text
 from verifier.model.distribution import Shape
 from verifier.normalization import Answer, Answers
 from verifier.numbers import exact_text
@@ -94,7 +94,7 @@ def _given(model: Model, given: tuple[int, ...], when: tuple[int, ...]) -> str:
 
 
 def _world(model: Model, world: World, denominator: int) -> str:
-    database = "[" + ", ".join(model.values[v].text for v in world.database) + "]"
+    database = database_text(world.database, model.values)
     columns = [("B", world.knowledge), ("S", world.sensitive)]
     extra = "".join(f", {name} = {value}" for name, value in columns if value is not None)
     return f"{database}{extra}: {exact_text(Fraction(world.weight, denominator), 40)}"

@@ -12,7 +12,7 @@ from verifier.definitions import Verdict
 from verifier.engine import Engine
 from verifier.library import models_folder
 from verifier.losses import KnowledgeLoss, LossTable, loss
-from verifier.model import NOTHING, Model
+from verifier.model import NOTHING, Model, subject_of
 from verifier.normalization import Answer, acceptable
 from verifier.numbers import INFINITY, ZERO, exact_text
 from verifier.questions import passport
@@ -132,16 +132,11 @@ def _shown(table: LossTable) -> list[KnowledgeLoss]:
     return [one for one in table.knowledge if len(one.rows) <= MOST_OUTPUTS][:MOST_TABLES]
 
 
-def subject_of(table: LossTable) -> str:
-    """What the table is about: S, or the value of a record."""
-    return "S" if table.record is None else f"D({table.record})"
-
-
 def _loss_sheets(table: LossTable | None) -> tuple[Sheet, ...]:
     """One sheet a knowledge value: the loss of each output, and both conditional probabilities."""
     if table is None:
         return ()
-    subject = subject_of(table)
+    subject = subject_of(table.record)
     laws = (f"P[output | {subject} = {value}]" for value in (table.a, table.b))
     columns = ("output", "loss", *laws)
     sheets = []
@@ -208,7 +203,7 @@ def _loss_drawing(table: LossTable, engine: Engine) -> list[tuple[str, str]]:
         for row in one.rows
         if row.probability_a
     ]
-    subject = subject_of(table)
+    subject = subject_of(table.record)
     if len(compared) > 1:
         which = f"on average over B given {subject} = {table.a}"
     elif compared[0].knowledge == NOTHING:

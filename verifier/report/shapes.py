@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.definitions import Verdict
-from verifier.model import NOTHING, Independent, Mixture, Model, Network, Table, Theta, World
+from verifier.model import NOTHING, Independent, Mixture, Model, Network, Table, Theta, World, database_text, replaced
 from verifier.model.distribution import Node, Shape
 from verifier.numbers import exact_text
-from verifier.report.amounts import database_text, law_text, ranges
+from verifier.report.amounts import law_text, ranges
 from verifier.report.sheet import Sheet
 from verifier.tables import Label, Law
 
@@ -158,7 +158,7 @@ def causal_sheet(model: Model, answers: Sequence[Verdict]) -> Sheet | None:
 
 def _causal_row(model: Model, world: World, chance: Fraction, theta: Theta, change: tuple[int, int]) -> tuple[str, ...]:
     record, b = change
-    after = (*world.database[:record], b, *world.database[record + 1 :])
+    after = replaced(world.database, record, b)
     return (
         database_text(world.database, model.values),
         exact_text(Fraction(world.weight, theta.denominator)),

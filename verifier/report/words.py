@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from verifier.definitions import Convention, Verdict, Witness, conventions_of, find
 from verifier.definitions.verdict import both
 from verifier.losses import LossTable
-from verifier.model import NOTHING, Model
+from verifier.model import NOTHING, Model, subject_of
 from verifier.normalization import Answer
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, exact_text, latex_of
 from verifier.report.sheet import Sheet, tex_text
@@ -48,7 +48,7 @@ def exact_and_decimal(value: Delta | Epsilon | None, max_digits: int = 200, digi
 def witness_words(found: Witness, *, holds: bool = False) -> str:
     """The comparison and its event as sentences that anyone can re-add."""
     who = f'In "{found.distribution}", ' if found.distribution is not None else ""
-    subject = "S" if found.record is None else f"D({found.record})"
+    subject = subject_of(found.record)
     if found.databases is not None:
         first, second = ("[" + ", ".join(v.text for v in database) + "]" for database in found.databases)
         start = f"On the databases {first} and {second}"
@@ -254,7 +254,7 @@ def convention_lines(definition: str) -> list[str]:
 
 def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12) -> list[Sheet]:
     """One sheet a knowledge value: both conditional laws and the loss of each output."""
-    subject = "S" if table.record is None else f"D({table.record})"
+    subject = subject_of(table.record)
     sheets = []
     for one in table.knowledge:
         name = f'"{one.distribution}": B = {knowledge_text(one.knowledge)}, probability {both(one.probability)}'

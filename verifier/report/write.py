@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from verifier.definitions import CONVENTIONS, DEFINITIONS
+from verifier.engine import MAX_ROWS
 from verifier.library import examples
 from verifier.model import Model, read
 from verifier.report.claims import CLAIMS, Claim
@@ -21,7 +22,6 @@ from verifier.report.sheet import markdown_text
 from verifier.report.words import conventions_sheet
 from verifier.version import VERSION
 
-MAX_ROWS = 1 << 22
 MOST_LINES = 60
 """Longest model file that the Markdown shows."""
 TITLE = "DMKB20, Examples 1–8 and Proposition 4, decided exactly"
