@@ -32,6 +32,7 @@ fresh: $(SETUP)
 bench: $(SETUP)
 	$(BIN)/pip install -q -c constraints.txt -e '.[bench]'
 	$(BIN)/python benchmarks/explicit_tables.py
+	$(BIN)/python benchmarks/referendum.py
 	$(BIN)/python benchmarks/startup.py
 
 # A virtual environment of its own, so that a system Python that refuses global installs will do.

@@ -15,6 +15,7 @@ from strategies import NOTHING, Case, cases
 import verifier as pk
 from verifier.definitions import Verdict
 from verifier.engine import Engine
+from verifier.numbers import Delta
 
 HALF = Fraction(1, 2)
 EPSILONS: dict[str | None, Exp | None] = {
@@ -54,7 +55,7 @@ KINDS = {
 
 def same_value(verdict: Verdict, answer: Answer, e: Exp) -> None:
     """The tightest δ as A - B·E, exactly and in canonical form."""
-    assert verdict.tight_delta is not None
+    assert isinstance(verdict.tight_delta, Delta)
     assert answer.line is not None
     a, b = answer.line
     if e.rational is not None:

@@ -148,7 +148,8 @@ def test_too_large_a_model_is_refused_before_the_work() -> None:
         size=40, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "count", "value": 1}
     )
     with pytest.raises(pk.LimitError, match=r"1,099,511,627,776 worlds"):
-        pk.check(model, "apkdp", epsilon=0)
+        pk.check(model, "apkdp", epsilon=0, engine=Engine(model, force="table"))
+    assert pk.check(model, "apkdp", epsilon=0).method == "sum"
     few = pk.build(size=3, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "identity"})
     with pytest.raises(pk.LimitError):
         pk.check(few, "apkdp", epsilon=0, engine=Engine(few, max_rows=7))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -15,12 +16,14 @@ from test_definitions import ASKED, EPSILONS, compare_answers
 import verifier as pk
 from verifier import definitions, replay
 from verifier.definitions import comparison
+from verifier.definitions import decide as _decide
 from verifier.definitions import definitions as rules
 from verifier.engine import Engine, columns, rows
 from verifier.engine.joint import Joint
 from verifier.model.distribution import Mixture
-from verifier.numbers import Epsilon, Order, compare, order
+from verifier.numbers import Epsilon, order
 from verifier.profile import profile as curves
+from verifier.tables import Label
 
 HALF = Fraction(1, 2)
 QUESTIONS = [
@@ -145,20 +148,21 @@ def test_nobody_objects_to_the_right_program() -> None:
 
 # --- the defects ------------------------------------------------------------------------------------------
 
+deciding = sys.modules[_decide.__module__]
 real_event, real_profile_of = comparison.Pair.event, curves.profile_of
-real_delta, real_epsilon = curves.Profile.delta, curves.Profile.epsilon
+real_line, real_largest = curves.Profile.line, deciding._largest_epsilon
 real_exp = Epsilon.__dict__["exp"]
 
 
-def event_at_least(self: comparison.Pair, epsilon: Epsilon, *, closed: bool = False) -> tuple[int, ...]:
+def event_at_least(self: comparison.Pair, epsilon: Epsilon, *, closed: bool = False) -> tuple[Label, ...]:
     """>= instead of >: the mass at the boundary is in both."""
     return real_event(self, epsilon, closed=not closed)
 
 
-def event_of_ratio(self: comparison.Pair, epsilon: Epsilon, *, closed: bool = False) -> tuple[int, ...]:
+def event_of_ratio(self: comparison.Pair, epsilon: Epsilon, *, closed: bool = False) -> tuple[Label, ...]:
     """Forgets outputs that Q cannot produce."""
     chosen = real_event(self, epsilon, closed=closed)
-    return tuple(k for k in chosen if self.q is not None and self.q[k])
+    return tuple(o for o in chosen if self.q is not None and self.q[self.outputs.index(o)])
 
 
 def profile_of_shared(p: Any, q: Any, *_rest: Any) -> curves.Profile:
@@ -188,19 +192,19 @@ def one_direction(values: list[Any], _reading: str) -> Any:
     return ((a, b) for x, a in enumerate(values) for b in values[x + 1 :])
 
 
-def delta_of_first_line(self: curves.Profile, epsilon: Epsilon) -> Any:
+def first_line_only(self: curves.Profile, epsilon: Epsilon, *, closed: bool = False) -> Any:
     """Stops at the first point."""
-    return real_delta(curves.Profile(self.denominator, self.points[:1]), epsilon)
+    return real_line(curves.Profile(self.denominator, self.points[:1]), epsilon, closed=closed)
 
 
-def epsilon_at_zero(self: curves.Profile, _delta: Fraction) -> Epsilon:
+def epsilon_at_zero(comparisons: Any, _bound: Fraction) -> Any:
     """Forgets δ."""
-    return real_epsilon(self, Fraction(0))
+    return real_largest(comparisons, Fraction(0))
 
 
-def weights_of_b(self: Joint, known: Any, value: Any) -> int:
-    """P[B̂ | S = b] has the wrong mass: every cell counts 1."""
-    return int(value in self.cells[known])
+def weights_of_all(self: Joint, _value: Any) -> Any:
+    """P[B̂, S = a] for P[B̂ | S = a]."""
+    return self.denominator
 
 
 def factual_again(model: Any, theta: Any, secret: Any, *_halves_and_b: Any) -> Joint:
@@ -208,9 +212,9 @@ def factual_again(model: Any, theta: Any, secret: Any, *_halves_and_b: Any) -> J
     return rows.factual(model, theta, secret)
 
 
-def sloppy(a: Fraction, b: Fraction, epsilon: Epsilon) -> Order:
-    """The sign of b is overlooked."""
-    return compare(a, abs(b), epsilon)
+def larger_p(self: comparison.Sum, other: comparison.Sum, _epsilon: Epsilon) -> bool:
+    """Q is overlooked."""
+    return bool(self.p * other.denominator > other.p * self.denominator)
 
 
 def inverted(self: Epsilon) -> Fraction | None:
@@ -231,12 +235,12 @@ DEFECTS: list[tuple[str, Any, str, Any]] = [
     ("joint for conditional", comparison, "profile_of", profile_of_masses),
     ("Q against P", comparison, "profile_of", profile_backwards),
     ("one order", rules, "_ordered", one_direction),
-    ("first line only", curves.Profile, "delta", delta_of_first_line),
-    ("δ forgotten", curves.Profile, "epsilon", epsilon_at_zero),
-    ("uniform weights", Joint, "mass", weights_of_b),
+    ("first line only", curves.Profile, "line", first_line_only),
+    ("δ forgotten", deciding, "_largest_epsilon", epsilon_at_zero),
+    ("joint weights", Joint, "value_mass", weights_of_all),
     ("no change of the record", rows, "counterfactual", factual_again),
     ("no change of the record, fast", columns, "counterfactual", factual_again),
-    ("the sign of B overlooked", order, "compare", sloppy),
+    ("Q overlooked in the maximum", comparison.Sum, "exceeds", larger_p),
     ("e^-ε", Epsilon, "exp", property(inverted)),
     ("mixture weights forgotten", Mixture, "scales", scales_forgotten),
 ]
@@ -256,8 +260,8 @@ def test_a_planted_defect_is_caught(
     [
         (comparison, "profile_of", profile_normalised),
         (comparison, "profile_of", profile_backwards),
-        (curves.Profile, "delta", delta_of_first_line),
-        (curves.Profile, "epsilon", epsilon_at_zero),
+        (curves.Profile, "line", first_line_only),
+        (deciding, "_largest_epsilon", epsilon_at_zero),
         (rules, "_ordered", one_direction),
         (comparison.Pair, "event", event_of_ratio),
         (rows, "counterfactual", factual_again),

@@ -10,7 +10,7 @@ from verifier.definitions import find
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model import Model
-from verifier.model.model import Expectation
+from verifier.model.model import Expectation, RecordSecrets
 from verifier.normalization import acceptable
 from verifier.numbers import Epsilon, epsilon, rational
 from verifier.questions import check
@@ -78,7 +78,9 @@ def _restricted(model: Model, question: Mapping[str, Any]) -> Model:
     if "distribution" not in question and "record" not in question:
         return model
     thetas = tuple(one for one in model.thetas if one.name == question.get("distribution", one.name))
-    secrets = tuple(one for one in model.secrets if one.record == question.get("record", one.record))
+    secrets = model.secrets
+    if "record" in question:
+        secrets = secrets.only(question["record"]) if isinstance(secrets, RecordSecrets) else ()
     if not thetas or not secrets:
         raise InputError(f"[[expect]] asks for {dict(question)}", where=model.path, wanted="a sensitive record of a θ")
     return replace(model, thetas=thetas, secrets=secrets)

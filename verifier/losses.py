@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from verifier.definitions.comparison import pair_of
 from verifier.definitions.verdict import shown
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model import Model, Secret, Theta, need_model, subject_of
 from verifier.numbers import DIGITS, Loss, exact_text, shorten
-from verifier.tables import Label, in_order, label
+from verifier.tables import Label, label
 from verifier.version import VERSION
 
 
@@ -34,6 +35,8 @@ class KnowledgeLoss:
     probability: Fraction
     rows: tuple[Row, ...]
     excludes: tuple[Label, ...] = ()
+    members: int = 1
+    """How many knowledge values have these laws; `knowledge` is the first of them, `probability` that of all."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,7 @@ class LossTable:
                     "distribution": one.distribution,
                     "knowledge": shown(one.knowledge),
                     "probability": exact_text(one.probability, max_digits),
+                    "members": one.members,
                     "excludes": [value.shown for value in one.excludes],
                     "outputs": [
                         {
@@ -118,18 +122,13 @@ def loss(
 def _losses(engine: Engine, theta: Theta, secret: Secret, a: Label, b: Label) -> list[KnowledgeLoss]:
     joint = engine.factual(theta, secret)
     result = []
-    for known, cell in joint.cells.items():
-        excludes = tuple(value for value in (a, b) if value not in cell)
-        rows: list[Row] = []
+    for heard in joint.heard.values():
+        excludes = tuple(value for value in (a, b) if value not in heard.laws)
+        rows: tuple[Row, ...] = ()
         if not excludes:
-            masses = joint.mass(known, a), joint.mass(known, b)
-            for output in in_order({**cell[a], **cell[b]}):
-                p, q = (
-                    Fraction(cell[a].get(output, 0), masses[0]),
-                    Fraction(cell[b].get(output, 0), masses[1]),
-                )
-                rows.append(Row(output, p, q, Loss.between(p, q)))
-        result.append(KnowledgeLoss(theta.name, known, joint.probability(known), tuple(rows), excludes))
+            pair = pair_of(heard, heard.laws[a], heard.laws[b])
+            rows = tuple(Row(output, p, q, Loss.between(p, q)) for output, p, q in pair.rows())
+        result.append(KnowledgeLoss(theta.name, heard.label, joint.probability(heard), rows, excludes, heard.members))
     return result
 
 

@@ -8,7 +8,7 @@ from verifier.definitions.verdict import Passport
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError
 from verifier.model import Model, need_model
-from verifier.numbers import delta_bound
+from verifier.numbers import DIGITS, delta_bound
 from verifier.numbers import epsilon as read_epsilon
 
 
@@ -21,6 +21,7 @@ def check(
     reading: str = "default",
     engine: Engine | None = None,
     replay: bool = True,
+    digits: int = DIGITS,
 ) -> Verdict:
     """Decide a definition on a model, exactly, with the tightest parameters and a witness.
 
@@ -53,6 +54,7 @@ def check(
         epsilon=None if epsilon is None else read_epsilon(epsilon, "epsilon"),
         delta=delta_bound(delta),
         reading=reading,
+        digits=digits,
     )
     return replayed(answer, engine) if replay else answer
 

@@ -1,7 +1,8 @@
 """The independent re-check: derives an answer again from plain tables, by the definitions alone.
 
-It imports nothing from the rest of the package, uses `fractions` (and Arb balls where e^ε is irrational), has one
-code path, and raises `Rejected` for whatever does not follow. A certificate is a plain dictionary:
+It imports nothing from the package but `replay_sums`, which reads certificates with `engine = "sums"`. It uses
+`fractions` (and Arb balls where e^ε is irrational), has one code path, and raises `Rejected` for whatever does not
+follow. A certificate is a plain dictionary:
 
 * `question`: definition, reading, epsilon, delta (texts; epsilon may be None);
 * `size`, `values` (texts), `secrets`: a list of record indices, or `["S"]` where rows carry S;
@@ -13,14 +14,14 @@ code path, and raises `Rejected` for whatever does not follow. A certificate is 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
 
-Law: TypeAlias = dict[str, Fraction]
+Law: TypeAlias = dict[str, Any]
 Pair: TypeAlias = tuple[Fraction, Any, Law, "Law | None", str]
-"""Weight, knowledge, P, Q (None where it does not exist), direction."""
+"""Weight, knowledge, P, Q (None where it does not exist), direction; P and Q up to a factor."""
 Compared: TypeAlias = tuple[str | None, Any, str, str, Any, list[Pair]]
 """θ, record, a, b, neighbours, pairs."""
 PRECISION_LIMIT = 1 << 24
@@ -39,10 +40,17 @@ class Rejected(Exception):  # noqa: N818 - it names the outcome
 
 
 def number(text: object) -> Fraction:
-    """`p` or `p/q` in ASCII digits; everything else is rejected."""
+    """`p` or `p/q` in ASCII digits; everything else is rejected, but for what is read already."""
+    if isinstance(text, Fraction):
+        return text
     if not isinstance(text, str) or not re.fullmatch(r"[0-9]+(/0*[1-9][0-9]*)?", text):
         raise Rejected(f"{text!r} is no number of the form p or p/q")
-    return Fraction(text)
+    return Fraction(*(_integer(digits) for digits in text.split("/")))
+
+
+def _integer(digits: str) -> int:
+    """Python reads at most 4300 digits at once."""
+    return int(digits) if len(digits) <= 4000 else _integer(digits[:-4000]) * 10**4000 + int(digits[-4000:])
 
 
 class Exponential:
@@ -63,11 +71,13 @@ class Exponential:
             self.r = number(text)
             self.value = Fraction(1) if self.r == 0 else None
 
-    def sign(self, a: Fraction, b: Fraction) -> int:
-        """The sign of a - b·E, for finite E."""
+    def sign(self, a: Fraction | int, b: Fraction | int) -> int:
+        """The sign of a - b·E; where E is infinite, b is 0."""
+        if self.text == "inf":
+            return (a > 0) - (a < 0)
         if self.value is not None:
-            difference = a - b * self.value
-            return (difference > 0) - (difference < 0)
+            x, y = a * self.value.denominator, b * self.value.numerator
+            return (x > y) - (x < y)
         if a == 0 or b == 0 or (a < 0) != (b < 0):
             return (a > 0) - (a < 0) or (b < 0) - (b > 0)
         from flint import arb, ctx, fmpq
@@ -75,13 +85,12 @@ class Exponential:
         precision = 53
         while precision < PRECISION_LIMIT:
             with ctx.workprec(precision):
+                gap = arb(fmpq(a.numerator * b.denominator, a.denominator * b.numerator)).log()
                 exponent = arb(fmpq(self.r.numerator, self.r.denominator))
                 if self.x is not None:
                     exponent *= arb(fmpq(self.x.numerator, self.x.denominator)).log()
-                ratio = a / b
-                gap = arb(fmpq(ratio.numerator, ratio.denominator)).log() - exponent
-                if gap > 0 or gap < 0:
-                    return (1 if gap > 0 else -1) * (1 if a > 0 else -1)
+                if gap > exponent or gap < exponent:
+                    return (1 if gap > exponent else -1) * (1 if a > 0 else -1)
             precision *= 2
         raise Rejected(f"the sign of {a} - {b}*exp({self.text}) was not found")
 
@@ -90,44 +99,55 @@ def replay(certificate: dict[str, Any]) -> None:
     """Accept the certificate silently or raise `Rejected` with the reason."""
     try:
         _replay(certificate)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise Rejected(f"the certificate is malformed: {error!r}") from None
 
 
 def _replay(certificate: dict[str, Any]) -> None:
     question, answer = certificate["question"], certificate["answer"]
-    bound = number(question["delta"])
     if question["reading"] not in KNOWN.get(question["definition"], ()):
         raise Rejected(f"the replay does not know {question['definition']} in the reading {question['reading']}")
-    if bound > 1:
+    if number(question["delta"]) > 1:
         raise Rejected("δ is more than 1")
     if question["epsilon"] is not None:
         Exponential(question["epsilon"])
+    if certificate.get("engine", "table") != "table":
+        from verifier.replay_sums import check
+
+        check(certificate)
+        return
     families = list(_families(certificate))
     compared = [one for family in families for one in family]
-    _same("comparisons", answer["comparisons"], len({_lumped(one) for one in compared}))
-    _same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
-    _same("empty", answer["empty"], sum(1 for family in families if not family))
+    same("comparisons", answer["comparisons"], len({_lumped(one) for one in compared}))
+    same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
+    same("empty", answer["empty"], sum(1 for family in families if not family))
+    judge(certificate, compared)
+
+
+def judge(certificate: dict[str, Any], compared: list[Compared]) -> None:
+    """The verdict, the tightest values and the evidence, from all that is compared."""
+    question, answer, bound = certificate["question"], certificate["answer"], number(certificate["question"]["delta"])
     if not compared:
-        _same("verdict", answer["verdict"], "vacuous")
+        same("verdict", answer["verdict"], "vacuous")
         for key, nothing in (("tight_epsilon", "0"), ("tight_delta", "0"), ("witness", None), ("tightest", None)):
-            _same(key, answer[key], nothing)
+            same(key, answer[key], nothing)
         return
     _check_tight_epsilon(compared, bound, answer["tight_epsilon"])
     if question["epsilon"] is None:
         holds = answer["tight_epsilon"] != "inf"
-        _same("tight_delta", answer["tight_delta"], None)
+        same("tight_delta", answer["tight_delta"], None)
     else:
         holds = _check_tight_delta(compared, bound, question["epsilon"], answer["tight_delta"])
-    _same("verdict", answer["verdict"], "holds" if holds else "fails")
-    _same("witness", answer["witness"] is None, holds)
+    same("verdict", answer["verdict"], "holds" if holds else "fails")
+    same("witness", answer["witness"] is None, holds)
     evidence = answer["tightest"] if holds else answer["witness"]
-    if evidence is None or answer["tightest" if not holds else "witness"] is not None:
+    if evidence is None or answer["witness" if holds else "tightest"] is not None:
         raise Rejected("the answer must show one comparison, the witness or the tightest")
     _check_evidence(compared, bound, certificate, holds=holds)
 
 
-def _same(what: str, claimed: object, found: object) -> None:
+def same(what: str, claimed: object, found: object) -> None:
+    """Reject what is claimed unless it is what was found."""
     if claimed != found:
         raise Rejected(f"{what}: the answer says {claimed!r}, the replay finds {found!r}")
 
@@ -164,9 +184,8 @@ def _scope(certificate: dict[str, Any]) -> tuple[list[str], list[Any]]:
     records = [one for one in secrets if type(one) is int and 0 <= one < size]
     if secrets != ["S"] and (records != secrets or len(set(secrets)) != len(secrets) or not secrets):
         raise Rejected("secrets must be distinct records, or S")
-    databases = [row[0] for row in certificate["mechanism"]]
-    databases += [row[0] for rows in certificate["worlds"].values() for row in rows]
-    if any(len(one) != size or not set(one) <= set(values) for one in databases):
+    tables = [certificate["mechanism"], *certificate["worlds"].values()]
+    if any(len(row[0]) != size or not set(row[0]) <= set(values) for rows in tables for row in rows):
         raise Rejected("a database has another size, or a value that is none of the values")
     return values, secrets
 
@@ -178,8 +197,7 @@ def _families(certificate: dict[str, Any]) -> Iterator[list[Compared]]:
     if definition == "dp":
         if secrets == ["S"] or set(mechanism) != set(product(values, repeat=certificate["size"])):
             raise Rejected("dp needs records, and the mechanism on all of T^n")
-        for i in secrets:
-            yield _neighbours(mechanism, values, i, reading)
+        yield from (_neighbours(mechanism, values, i, reading) for i in secrets)
         return
     if not certificate["worlds"]:
         raise Rejected("there is no distribution")
@@ -189,13 +207,10 @@ def _families(certificate: dict[str, Any]) -> Iterator[list[Compared]]:
         if sum(p for _, _, _, p in worlds) != 1:
             raise Rejected(f"the worlds of {theta} are no distribution")
         for record in secrets:
-
-            def secret(world: tuple[Any, ...], record: Any = record) -> str:
-                return str(world[2] if record == "S" else world[0][record])
-
-            if len(set(domain)) != len(domain) or not {secret(world) for world in worlds} <= set(domain):
+            mine = [(d, k, s if record == "S" else d[record], p) for d, k, s, p in worlds]
+            if len(set(domain)) != len(domain) or not {s for _, _, s, _ in mine} <= set(domain):
                 raise Rejected(f"{theta} has a sensitive value outside its domain")
-            yield _conditional(definition, reading, theta, record, worlds, secret, mechanism, domain)
+            yield _conditional(definition, reading, theta, record, mine, mechanism, domain)
 
 
 def _neighbours(mechanism: dict[tuple[str, ...], Law], values: list[str], i: int, reading: str) -> list[Compared]:
@@ -216,36 +231,30 @@ def _conditional(
     reading: str,
     theta: str,
     record: Any,
-    worlds: list[Any],
-    secret: Callable[[tuple[Any, ...]], str],
+    worlds: list[tuple[tuple[str, ...], Any, str, Fraction]],
     mechanism: dict[tuple[str, ...], Law],
     domain: list[str],
 ) -> list[Compared]:
     cells: dict[tuple[Any, str], list[Any]] = {}
     for world in worlds:
         if world[3]:
-            cells.setdefault((world[1], secret(world)), []).append(world)
+            cells.setdefault(world[1:3], []).append(world)
     masses = {key: sum((world[3] for world in cell), Fraction(0)) for key, cell in cells.items()}
 
     def law(knowledge: Any, value: str, b: str | None = None) -> Law | None:
         """M(D), or M(D with the record set to b), given B̂ and S = value; None where that is impossible."""
-        mine = cells.get((knowledge, value), [])
-        if not mine:
+        if (knowledge, value) not in cells:
             return None
-        total = masses[knowledge, value]
         result: Law = {}
-        for database, _, _, p in mine:
+        for database, _, _, p in cells[knowledge, value]:
             at = database if b is None else (*database[:record], b, *database[record + 1 :])
             if at not in mechanism:
                 raise Rejected(f"the mechanism has no law for {at}")
             for output, q in mechanism[at].items():
-                result[output] = result.get(output, Fraction(0)) + q * p / total
+                result[output] = result.get(output, Fraction(0)) + q * p / masses[knowledge, value]
         return result
 
-    def weight(knowledge: Any, value: str) -> Fraction:
-        """P[B = B̂ | S = value]."""
-        return masses[knowledge, value] / sum((m for (_, s), m in masses.items() if s == value), Fraction(0))
-
+    whole = {v: sum((mass for (_, s), mass in masses.items() if s == v), Fraction(0)) for v in domain}
     knowledges = list(dict.fromkeys(w[1] for w in worlds if w[3]))
     laws = {(k, v): law(k, v) for k in knowledges for v in domain}
     possible = [v for v in domain if any(laws[k, v] is not None for k in knowledges)]
@@ -267,7 +276,7 @@ def _conditional(
                     if reading != "one-order" and changed is not None:
                         pairs.append((Fraction(1), k, changed, p, "counterfactual against factual"))
                 else:
-                    pairs.append((weight(k, a) if definition == "ppkdp" else Fraction(1), k, p, q, ""))
+                    pairs.append((masses[k, a] / whole[a] if definition == "ppkdp" else Fraction(1), k, p, q, ""))
             if definition == "ppkdp" and pairs:
                 found.append((theta, record, a, b, None, pairs))
             elif definition != "ppkdp":
@@ -283,13 +292,17 @@ def _line(pair: Pair, e: Exponential, *, closed: bool = False) -> tuple[Fraction
     _, _, p, q, _ = pair
     if q is None:
         return Fraction(1), Fraction(0)
-    a = b = Fraction(0)
+    total, other = sum(p.values()), sum(q.values())
+    if total != other:
+        p, q = {o: x * other for o, x in p.items()}, {o: y * total for o, y in q.items()}
+        total *= other
+    a = b = 0
     for output in {**p, **q}:
-        x, y = p.get(output, Fraction(0)), q.get(output, Fraction(0))
-        gain = (x > 0 and y == 0) if e.text == "inf" else e.sign(x, y) > 0 or (closed and e.sign(x, y) == 0)
-        if gain:
+        x, y = p.get(output, 0), q.get(output, 0)
+        sign = int(x > 0 and y == 0) if e.text == "inf" else e.sign(x, y)
+        if sign > 0 or (closed and sign == 0 and e.text != "inf"):
             a, b = a + x, b + y
-    return a, b
+    return Fraction(a, total), Fraction(b, total)
 
 
 def _sum(compared: Compared, e: Exponential, *, closed: bool = False) -> tuple[Fraction, Fraction]:
@@ -308,8 +321,7 @@ def _check_tight_epsilon(compared: list[Compared], bound: Fraction, claimed: str
         raise Rejected(f"tight_epsilon: {claimed} is too small")
     if claimed == "0":
         return
-    lines = (_sum(one, e, closed=True) for one in compared)
-    if not any(b > 0 and e.sign(a - bound, b) == 0 for a, b in lines):
+    if not any(b > 0 and e.sign(a - bound, b) == 0 for a, b in (_sum(one, e, closed=True) for one in compared)):
         raise Rejected(f"tight_epsilon: a smaller ε than {claimed} is enough")
 
 
@@ -319,55 +331,50 @@ def _check_tight_delta(compared: list[Compared], bound: Fraction, epsilon: str, 
     if not found or (found[3] is not None and (found[3] != epsilon or epsilon == "inf")):
         raise Rejected(f"tight_delta: {claimed} is no value at ε = {epsilon}")
     a, b = number(found[1]), number(found[2] or "1") if found[3] else Fraction(0)
-    signs = [_value_sign(e, x - a, y - b) for x, y in (_sum(one, e) for one in compared)]
-    if any(sign > 0 for sign in signs):
+    signs = [e.sign(x - a, y - b) for x, y in (_sum(one, e) for one in compared)]
+    if 1 in signs:
         raise Rejected(f"tight_delta: {claimed} is too small")
     if 0 not in signs:
         raise Rejected(f"tight_delta: no comparison attains {claimed}")
-    return _value_sign(e, a - bound, b) <= 0
-
-
-def _value_sign(e: Exponential, a: Fraction, b: Fraction) -> int:
-    return (a > 0) - (a < 0) if e.text == "inf" else e.sign(a, b)
+    return e.sign(a - bound, b) <= 0
 
 
 def _check_evidence(compared: list[Compared], bound: Fraction, certificate: dict[str, Any], *, holds: bool) -> None:
     """Re-add the events of the comparison that the answer names, at the ε that the question or the answer fixes."""
     asked, answer = certificate["question"]["epsilon"], certificate["answer"]
-    evidence = answer["tightest"] if holds else answer["witness"]
+    evidence = answer["tightest" if holds else "witness"]
     at_tightest = holds and (asked is None or answer["tight_delta"] == "0")
     at = answer["tight_epsilon"] if at_tightest else ("inf" if asked is None else asked)
-    _same("at_epsilon", evidence["at_epsilon"], at)
+    same("at_epsilon", evidence["at_epsilon"], at)
     e = Exponential(at)
     matching = [one for one in compared if _is(one, evidence)]
     if len(matching) != 1:
         raise Rejected(f"the answer names {len(matching)} comparisons instead of one")
     pairs = matching[0][5]
     _nothing_else(matching[0], evidence)
+    events = [evidence["event"]]
     if evidence["terms"] is not None:
-        _same("terms", [t["knowledge"] for t in evidence["terms"]], [pair[1] for pair in pairs])
-        _same("weights", [number(t["weight"]) for t in evidence["terms"]], [pair[0] for pair in pairs])
+        same("terms", [t["knowledge"] for t in evidence["terms"]], [pair[1] for pair in pairs])
+        same("weights", [number(t["weight"]) for t in evidence["terms"]], [pair[0] for pair in pairs])
         events = [t["event"] for t in evidence["terms"]]
-    else:
-        events = [evidence["event"]]
     a = b = Fraction(0)
     for pair, event in zip(pairs, events, strict=True):
         weight, _, p, q, _ = pair
         if len(set(event)) != len(event) or not set(event) <= {*p, *(q or {})}:
             raise Rejected("an event lists an output twice, or one that no law has")
-        mass_p = sum((p.get(o, Fraction(0)) for o in event), Fraction(0))
-        mass_q = sum(((q or {}).get(o, Fraction(0)) for o in event), Fraction(0))
+        mass_p = Fraction(sum(p.get(o, 0) for o in event), sum(p.values()))
+        mass_q = Fraction(sum(q.get(o, 0) for o in event), sum(q.values())) if q else Fraction(0)
         if evidence["terms"] is None:
-            _same("probability_a", number(evidence["probability_a"]), mass_p)
+            same("probability_a", number(evidence["probability_a"]), mass_p)
             claimed = evidence["probability_b"]
-            _same("probability_b", None if claimed is None else number(claimed), None if q is None else mass_q)
+            same("probability_b", None if claimed is None else number(claimed), None if q is None else mass_q)
         a, b = a + weight * mass_p, b + weight * mass_q
     if e.text == "inf" and b != 0:
         raise Rejected("at ε = inf the event must be impossible under the second law")
-    if not holds and _value_sign(e, a - bound, b) <= 0:
+    if not holds and e.sign(a - bound, b) <= 0:
         raise Rejected("the event does not exceed δ")
-    best_a, best_b = _sum(matching[0], e)
-    if _value_sign(e, a - best_a, b - best_b) != 0:
+    best = _sum(matching[0], e)
+    if e.sign(a - best[0], b - best[1]) != 0:
         raise Rejected("the event is not the best of its comparison")
     if at_tightest and at != "0" and (b == 0 or e.sign(a - bound, b) != 0):
         raise Rejected("the comparison does not need the tightest ε")
@@ -378,17 +385,15 @@ def _check_evidence(compared: list[Compared], bound: Fraction, certificate: dict
 def _nothing_else(one: Compared, evidence: dict[str, Any]) -> None:
     """Fields that do not apply to this comparison say nothing."""
     apply = {"databases": one[4] is not None, "knowledge": one[4] is None, "direction": bool(one[5][0][4])}
-    average = evidence["terms"] is not None
     for key in ("databases", "knowledge", "direction", "event", "probability_a", "probability_b"):
-        if evidence[key] is not None and (not apply.get(key, True) or average):
+        if evidence[key] is not None and (not apply.get(key, True) or evidence["terms"] is not None):
             raise Rejected(f"the evidence says {key} where there is none")
 
 
 def _is(one: Compared, evidence: dict[str, Any]) -> bool:
-    theta, record, a, b, databases, pairs = one
-    same = (theta, record, a, b) == tuple(evidence[key] for key in ("distribution", "record", "a", "b"))
-    if not same or (databases is not None and [list(d) for d in databases] != evidence["databases"]):
+    databases, pairs = one[4:]
+    named = tuple(evidence[key] for key in ("distribution", "record", "a", "b"))
+    if one[:4] != named or (databases is not None and [list(d) for d in databases] != evidence["databases"]):
         return False
-    if evidence["terms"] is not None or databases is not None:
-        return True
-    return pairs[0][1] == evidence["knowledge"] and pairs[0][4] == (evidence["direction"] or "")
+    alone = evidence["terms"] is not None or databases is not None
+    return alone or (pairs[0][1] == evidence["knowledge"] and pairs[0][4] == (evidence["direction"] or ""))

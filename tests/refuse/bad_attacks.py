@@ -47,7 +47,9 @@ DEPTHS = (
     ),
     Bad(
         "all in all, 40 levels of many parts",
-        lambda: mechanism('kind = "all"\nof = [' + '{ kind = "sum" }, ' * 40 + "]", "size = 30\nvalues = [0, 1]\n"),
+        lambda: mechanism(
+            'kind = "all"\nof = [' + '{ kind = "identity" }, ' * 40 + "]", "size = 30\nvalues = [0, 1]\n"
+        ),
         r'FILE: the distribution "x" has 1,073,741,824 worlds, more than the limit of 4,194,304 rows\. Tip: use fewer records or values, or raise --max-rows if you have the memory and the time\.',
         status=3,
     ),

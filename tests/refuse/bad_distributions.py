@@ -172,22 +172,22 @@ SHAPES = (
     Bad(
         "no shape",
         distribution(""),
-        r'FILE: \[\[distribution\]\] "x": given none of the keys; wanted exactly one of table, iid, independent, mixture, network\. Tip: a distribution has exactly one shape\.',
+        r'FILE: \[\[distribution\]\] "x": given none of the keys; wanted exactly one of table, iid, independent, mixture, network, groups\. Tip: a distribution has exactly one shape\.',
     ),
     Bad(
         "two shapes",
         distribution("iid = { 0 = 1 }\ntable = [ { database = [0, 0], probability = 1 } ]"),
-        r'FILE: \[\[distribution\]\] "x": given `table` and `iid`; wanted exactly one of table, iid, independent, mixture, network\. Tip: a distribution has exactly one shape\.',
+        r'FILE: \[\[distribution\]\] "x": given `table` and `iid`; wanted exactly one of table, iid, independent, mixture, network, groups\. Tip: a distribution has exactly one shape\.',
     ),
     Bad(
         "misspelt shape",
         distribution("idd = { 0 = 1 }"),
-        r'FILE: \[\[distribution\]\] "x": given none of the keys; wanted exactly one of table, iid, independent, mixture, network\. Tip: is `idd` meant to be `iid`\?',
+        r'FILE: \[\[distribution\]\] "x": given none of the keys; wanted exactly one of table, iid, independent, mixture, network, groups\. Tip: is `idd` meant to be `iid`\?',
     ),
     Bad(
         "unknown key in a distribution",
         distribution('iid = { 0 = 1 }\nnmae = "y"'),
-        r'FILE: \[\[distribution\]\] "x": the key `nmae` is unknown; wanted one of name, table, iid, independent, mixture, network\. Tip: is `name` meant\?',
+        r'FILE: \[\[distribution\]\] "x": the key `nmae` is unknown; wanted one of name, table, iid, independent, mixture, network, groups\. Tip: is `name` meant\?',
     ),
     Bad("the same name twice", f"{HEAD}{IID}{IID}{SUM}", r'FILE: given the name "x" twice; wanted distinct names\.'),
     Bad(
@@ -238,12 +238,12 @@ SHAPES = (
     Bad(
         "mixture part without shape",
         distribution('mixture = [ { name = "u", weight = 1 } ]'),
-        r'FILE: \[\[distribution\]\] "x", mixture, part 1: given none of the keys; wanted exactly one of table, iid, independent, mixture, network\. Tip: a distribution has exactly one shape\.',
+        r'FILE: \[\[distribution\]\] "x", mixture, part 1: given none of the keys; wanted exactly one of table, iid, independent, mixture, network, groups\. Tip: a distribution has exactly one shape\.',
     ),
     Bad(
         "mixture part with an unknown key",
         distribution("mixture = [ { wieght = 1, weight = 1, iid = { 0 = 1 } } ]"),
-        r'FILE: \[\[distribution\]\] "x", mixture, part 1: the key `wieght` is unknown; wanted one of name, weight, table, iid, independent, mixture, network\. Tip: is `weight` meant\?',
+        r'FILE: \[\[distribution\]\] "x", mixture, part 1: the key `wieght` is unknown; wanted one of name, weight, table, iid, independent, mixture, network, groups\. Tip: is `weight` meant\?',
     ),
     Bad(
         "mixture parts of one name",

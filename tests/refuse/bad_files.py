@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from .entry import GOOD, HEAD, IID, SUM, Bad, ask, distribution, top
+from .entry import GOOD, HEAD, IID, SUM, TOLD, Bad, ask, distribution, top
 
 HUGE = 10**9
 MILLION = 10**6
@@ -150,7 +150,7 @@ FILES = (
 SIZES = (
     Bad(
         "size 10^4 over three values",
-        f'size = 10000\nvalues = [0, 1, 2]\n[[distribution]]\nname = "x"\niid = {{ 0 = "1/2", 1 = "1/4", 2 = "1/4" }}\n{SUM}',
+        f'size = 10000\nvalues = [0, 1, 2]\n[[distribution]]\nname = "x"\niid = {{ 0 = "1/2", 1 = "1/4", 2 = "1/4" }}\n{TOLD}',
         r'FILE: the distribution "x" has about 10\^[0-9]+ worlds, more than the limit of 4,194,304 rows\. Tip: use fewer records or values, or raise --max-rows if you have the memory and the time\.',
         ask("--definition", "np", "--epsilon", "1"),
         status=3,
@@ -205,20 +205,20 @@ SIZES = (
     Bad(
         "size 10^9 with iid",
         top(str(HUGE)),
-        r"FILE: size: given 1000000000 records; wanted at most 10,000 in this version\.",
+        r"FILE: size: given 1000000000 records; wanted at most 10,000,000 in this version\.",
         status=3,
         process=True,
     ),
     Bad(
         "size 10^9 with a table",
         f"size = {HUGE}\nvalues = [0, 1]\n[[distribution]]\ntable = [ {{ database = [0], probability = 1 }} ]\n{SUM}",
-        r"FILE: size: given 1000000000 records; wanted at most 10,000 in this version\.",
+        r"FILE: size: given 1000000000 records; wanted at most 10,000,000 in this version\.",
         status=3,
         process=True,
     ),
     Bad(
         "size 10^4 with iid",
-        top("10000"),
+        f"size = 10000\nvalues = [0, 1]\n{IID}{TOLD}",
         r'FILE: the distribution "x" has about 10\^[0-9]+ worlds, more than the limit of 4,194,304 rows\. Tip: use fewer records or values, or raise --max-rows if you have the memory and the time\.',
         status=3,
         process=True,
@@ -233,7 +233,7 @@ SIZES = (
     Bad(
         "size of 4,000 digits",
         lambda: top("9" * 4000),
-        r"FILE: size: given 999999999999999999999999999999… \(4,000 digits\) records; wanted at most 10,000 in this version\.",
+        r"FILE: size: given 999999999999999999999999999999… \(4,000 digits\) records; wanted at most 10,000,000 in this version\.",
         status=3,
     ),
     Bad(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 HEAD = "size = 2\nvalues = [0, 1]\n"
 IID = '[[distribution]]\nname = "x"\niid = { 0 = "1/2", 1 = "1/2" }\n'
+TOLD = '[mechanism]\nkind = "identity"\n'
 SUM = '[mechanism]\nkind = "sum"\n'
 GOOD = HEAD + IID + SUM
 CHECK = ("check", "{file}")

@@ -7,15 +7,19 @@ from fractions import Fraction
 from typing import Any
 
 from verifier import replay
+from verifier.certificates import sums
 from verifier.definitions.verdict import Verdict, Witness
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Database, Model, replaced
+from verifier.numbers import Enclosure
 from verifier.numbers.rational import integer_text
 from verifier.tables import Law
 
 MAX_WORK = 200_000
 """Largest number of (world, sensitive attribute, replaced value) visits that is re-checked by default."""
+MAX_SUM_WORK = 1 << 21
+"""Largest number of additions of long integers that is re-checked by default."""
 ALL_DIGITS = 10**9
 
 
@@ -26,10 +30,22 @@ def replayed(answer: Verdict, engine: Engine) -> Verdict:
         replay.Rejected: where the answer does not follow; nothing is shown then.
 
     """
-    if answer.method != "table" or answer.verdict in {"unsupported", "undecided"} or _work(answer) > MAX_WORK:
+    if answer.verdict in {"unsupported", "undecided"} or not _within_limits(answer, engine):
         return answer
-    replay.replay(certificate(answer, engine))
-    return replace(answer, replayed=True)
+    try:
+        evidence = certificate(answer, engine)
+    except UnsupportedError:
+        return answer
+    replay.replay(evidence)
+    again = replace(answer, replayed=True)
+    again.__dict__.update({key: answer.__dict__[key] for key in ("witness", "tightest") if key in answer.__dict__})
+    return again
+
+
+def _within_limits(answer: Verdict, engine: Engine) -> bool:
+    if answer.method == "table":
+        return _work(answer) <= MAX_WORK
+    return answer.method == "sum" and answer.definition != "dp" and sums.work(engine) <= MAX_SUM_WORK
 
 
 def _work(answer: Verdict) -> int:
@@ -42,12 +58,24 @@ def _work(answer: Verdict) -> int:
 
 
 def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
-    """The answer with everything that it rests on, as texts."""
+    """The answer with everything that it rests on, as texts.
+
+    Raises:
+        UnsupportedError: where that cannot be written down: a monoid without a name, or too many outputs.
+
+    """
     model = answer.model
     everything, changed = answer.definition == "dp", answer.definition == "cdp"
-    tables = engine.once(
-        ("certificate", everything, changed), lambda: _tables(model, everything=everything, changed=changed)
-    )
+    if answer.method == "sum":
+        tables = engine.once("structure", lambda: sums.structure(engine))
+        if tables is None:
+            raise UnsupportedError(
+                "this model has no certificate: too many outputs, or a sum in a monoid without a name"
+            )
+    else:
+        tables = engine.once(
+            ("certificate", everything, changed), lambda: _tables(model, everything=everything, changed=changed)
+        )
     return {
         **tables,
         "question": {
@@ -116,7 +144,9 @@ def _law(law: Law) -> dict[str, str]:
     return {o.text: _text(Fraction(w, law.denominator)) for o, w in law.items()}
 
 
-def _text(value: Fraction) -> str:
+def _text(value: Fraction | Enclosure) -> str:
+    if isinstance(value, Enclosure):
+        raise UnsupportedError("an enclosure has no certificate")
     top = integer_text(value.numerator)
     return top if value.denominator == 1 else f"{top}/{integer_text(value.denominator)}"
 

@@ -1,4 +1,4 @@
-"""The command line: `pkdp check | loss | acceptable | report | conventions | definitions`."""
+"""The command line: `pkdp check | loss | acceptable | bound | report | conventions | definitions`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from verifier.cli.bounding import bound
 from verifier.cli.common import about, as_text, check_format, print_sheets
 from verifier.errors import InputError, PkdpError
 from verifier.replay import Rejected
@@ -38,7 +39,11 @@ Format = Annotated[str, typer.Option("--format", help="table, markdown, latex or
 MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="refuse models with more worlds than this")]
 Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
 MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
-Ways = Annotated[str, typer.Option("--engine", help="table, or sum: no table, for sums over independent records")]
+Ways = Annotated[
+    str,
+    typer.Option("--engine", help="auto, table, sum (no table, for sums of independent parts), ball (enclosures)"),
+]
+WAYS = ("auto", "table", "sum", "ball")
 Sets = Annotated[list[str] | None, typer.Option("--set", hidden=True)]
 DEFAULT_ROWS = 1 << 22
 
@@ -97,12 +102,12 @@ def _model(path: str, sets: Sequence[str] | None = None) -> Model:
     return model
 
 
-def _engine(model: Model, max_rows: int, way: str = "table") -> Engine:
+def _engine(model: Model, max_rows: int, way: str = "auto") -> Engine:
     from verifier.engine import Engine
 
-    if way not in {"table", "sum"}:
-        raise InputError(f"given {way}", where="--engine", wanted="table or sum")
-    return Engine(model, max_rows, "" if way == "table" else way)
+    if way not in WAYS:
+        raise InputError(f"given {way}", where="--engine", wanted=f"one of {', '.join(WAYS)}")
+    return Engine(model, max_rows, "" if way == "auto" else way)
 
 
 @app.callback(invoke_without_command=True)
@@ -127,7 +132,7 @@ def check(
     sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
-    way: Ways = "table",
+    way: Ways = "auto",
     max_rows: MaxRows = DEFAULT_ROWS,
     digits: Digits = 12,
     max_digits: MaxDigits = 200,
@@ -160,7 +165,7 @@ def loss(
     sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
-    way: Ways = "table",
+    way: Ways = "auto",
     max_rows: MaxRows = DEFAULT_ROWS,
     digits: Digits = 12,
     max_digits: MaxDigits = 200,
@@ -257,6 +262,8 @@ def definitions(as_json: AsJson = False, kind: Format = "table") -> None:  # noq
         return
     print_sheets([Sheet("Definitions", columns, rows)], kind)
 
+
+app.command()(bound)
 
 if __name__ == "__main__":
     run()

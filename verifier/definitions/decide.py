@@ -7,17 +7,15 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial, reduce
 
-from verifier.definitions.comparison import Comparison, Family
+from verifier.definitions.comparison import Comparison, Family, Sum
 from verifier.definitions.definitions import Definition, applies
-from verifier.definitions.verdict import Share, Verdict, Witness
+from verifier.definitions.enclosed import decide_enclosed
+from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Share, Verdict, Witness
 from verifier.engine import Engine
 from verifier.errors import UndecidedError, UnsupportedError
 from verifier.model import Model
-from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order
-from verifier.profile import NO_LOSS, Profile, maximum
-from verifier.tables import Label
-
-NO_DELTA = Delta(Fraction(0), Fraction(0), ZERO)
+from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Epsilon, Order
+from verifier.profile import NO_LOSS, Profile, largest, maximum
 
 
 def decide(
@@ -27,13 +25,18 @@ def decide(
     epsilon: Epsilon | None = None,
     delta: Fraction = Fraction(0),
     reading: str = "default",
+    digits: int = DIGITS,
 ) -> Verdict:
     """Decide a definition on the engine's model; `verifier.check` also has the answer re-checked.
 
-    Without ε the question is whether some finite ε is enough.
+    Without ε the question is whether some finite ε is enough. `digits` is how sharp an enclosure must be, where the
+    engine encloses.
     """
     unanswered = partial(Verdict, engine.model, definition.key, reading, epsilon, delta, note=definition.note)
     try:
+        if engine.balls:
+            applies(definition, engine)
+            return decide_enclosed(engine, definition, epsilon, delta, definition.reading(reading), digits)
         families = _families(engine, definition, definition.reading(reading))
     except UnsupportedError as error:
         return unanswered("unsupported", str(error))
@@ -57,7 +60,7 @@ def _decide(
     families: Sequence[Family],
 ) -> Verdict:
     comparisons = [one for family in families for one in family.comparisons]
-    empty = sum(1 for family in families if not family.comparisons)
+    empty = sum(family.members for family in families if not family.comparisons)
     if not comparisons:
         return Verdict(
             model,
@@ -66,9 +69,7 @@ def _decide(
             asked,
             bound,
             "vacuous",
-            "nothing is compared: there is one value"
-            if definition.key == "dp"
-            else "nothing is compared: nowhere are two sensitive values possible with what is known",
+            "nothing is compared: there is one value" if definition.key == "dp" else NOTHING_COMPARED,
             NO_DELTA,
             ZERO,
             empty=empty,
@@ -76,22 +77,23 @@ def _decide(
             _profile=lambda: NO_LOSS,
         )
     closest, tight_epsilon = _largest_epsilon(comparisons, bound)
+    show = partial(_witness, model, definition)
     tight_delta = witness = tightest = None
     if asked is None:
         holds = not tight_epsilon.is_infinite
         if holds:
-            tightest = _witness(model, definition, closest, tight_epsilon, closed=True)
+            tightest = partial(show, closest, tight_epsilon, closed=True)
         else:
-            witness = _witness(model, definition, _largest_delta(comparisons, INFINITY)[0], INFINITY)
+            witness = partial(show, _largest_delta(comparisons, INFINITY)[0], INFINITY)
     else:
         worst, tight_delta = _largest_delta(comparisons, asked)
         holds = tight_delta.order(bound).settled() in {Order.LESS, Order.EQUAL}
         if not holds:
-            witness = _witness(model, definition, worst, asked)
+            witness = partial(show, worst, asked)
         elif tight_delta.is_zero:
-            tightest = _witness(model, definition, closest, tight_epsilon, closed=True)
+            tightest = partial(show, closest, tight_epsilon, closed=True)
         else:
-            tightest = _witness(model, definition, worst, asked)
+            tightest = partial(show, worst, asked)
     return Verdict(
         model,
         definition.key,
@@ -105,38 +107,51 @@ def _decide(
         len(comparisons),
         sum(one.multiplicity for one in comparisons),
         empty,
-        witness,
-        tightest,
         definition.note,
+        _witness=witness,
+        _tightest=tightest,
         _profile=lambda: whole_profile(comparisons),
     )
 
 
 def whole_profile(comparisons: Sequence[Comparison]) -> Profile:
     """The profile of the worst case, folded so that denominators stay small."""
-    return reduce(lambda x, y: maximum([x, y]), (one.profile for one in comparisons), NO_LOSS)
+    single = [one.terms[0].pair.window if len(one.terms) == 1 else None for one in comparisons]
+    windows = [window for window in single if window]
+    others = (one.profile for one, window in zip(comparisons, single, strict=True) if not window)
+    return reduce(lambda x, y: maximum([x, y]), others, largest(windows) if windows else NO_LOSS)
 
 
 def _largest_epsilon(comparisons: Sequence[Comparison], bound: Fraction) -> tuple[Comparison, Epsilon]:
-    """The smallest ε that is enough for all, and the first comparison that needs it."""
-    best, found = comparisons[0], comparisons[0].epsilon(bound)
-    for one in comparisons[1:]:
-        if found.is_infinite:
-            break
-        new = one.epsilon(bound)
-        if new.is_infinite or (new.exp or 0) > (found.exp or 0):
-            best, found = one, new
-    return best, found
+    """The smallest ε that is enough for all, and the first comparison that needs it.
+
+    The worst comparison at an ε that is not enough says which larger one to try next.
+    """
+    infinite = _largest_delta(comparisons, INFINITY)[1]
+    if infinite.order(bound).settled() is Order.GREATER:
+        found = INFINITY
+    else:
+        worst, delta = _largest_delta(comparisons, ZERO)
+        found = ZERO
+        while delta.order(bound).settled() is Order.GREATER:
+            last, found = found, worst.epsilon(bound)
+            if not last < found:
+                raise ArithmeticError("the smallest ε of a comparison is not enough for it")
+            worst, delta = _largest_delta(comparisons, found)
+    first = next((one for one in comparisons if one.needs(found, bound)), None)
+    if first is None:
+        raise ArithmeticError(f"no comparison needs the smallest ε, {found.text(40)}")
+    return first, found
 
 
 def _largest_delta(comparisons: Sequence[Comparison], epsilon: Epsilon) -> tuple[Comparison, Delta]:
     """The largest δ(ε) of all, and the first comparison that attains it."""
-    best, found = comparisons[0], comparisons[0].delta(epsilon)
+    best, found = comparisons[0], comparisons[0].line(epsilon)
     for one in comparisons[1:]:
-        new = one.delta(epsilon)
-        if new.order(found).settled() is Order.GREATER:
+        new = one.line(epsilon)
+        if new.exceeds(found, epsilon):
             best, found = one, new
-    return best, found
+    return best, found.delta(epsilon)
 
 
 def _witness(
@@ -146,7 +161,7 @@ def _witness(
     closed = closed and not epsilon.is_infinite
     databases = None
     if found.databases is not None:
-        first, second = found.databases
+        first, second = found.databases()
         databases = tuple(model.values[v] for v in first), tuple(model.values[v] for v in second)
     common = (definition.kind, found.distribution, found.record, found.a, found.b)
     value = found.delta(epsilon)
@@ -154,8 +169,10 @@ def _witness(
         terms = []
         for term in found.terms:
             event = term.pair.event(epsilon, closed=closed)
-            own = term.pair.profile.delta(epsilon)
-            terms.append(Share(term.pair.knowledge, term.weight, own, _outputs(term.pair.outputs, event)))
+            own = Sum(*term.pair.line(epsilon), term.pair.denominator).delta(epsilon)
+            weight = Fraction(int(term.mass), int(found.whole))
+            members = term.pair.heard.members if term.pair.heard else 1
+            terms.append(Share(term.pair.knowledge, weight, own, event, members))
         return Witness(*common, None, None, None, None, epsilon, value, tuple(terms))
     pair = found.terms[0].pair
     event = pair.event(epsilon, closed=closed)
@@ -163,7 +180,7 @@ def _witness(
     return Witness(
         *common,
         pair.knowledge,
-        _outputs(pair.outputs, event),
+        event,
         mass_a,
         mass_b,
         epsilon,
@@ -172,7 +189,3 @@ def _witness(
         databases,
         pair.direction or None,
     )
-
-
-def _outputs(outputs: Sequence[Label], event: Sequence[int]) -> tuple[Label, ...]:
-    return tuple(outputs[k] for k in event)

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
-from verifier.definitions.comparison import Comparison, Family, Pair, Term
+from verifier.definitions.comparison import Comparison, Family, Term, pair_of
 from verifier.definitions.conventions import READINGS
-from verifier.engine import Engine, Joint
+from verifier.engine import Engine, Joint, Neighbours
 from verifier.errors import InputError, UnsupportedError
-from verifier.model import Secret, Theta, replaced
+from verifier.model import Database, Secret, Theta, replaced
 from verifier.numbers import shorten
 from verifier.tables import Label
 
@@ -60,10 +59,10 @@ class Definition:
         return name
 
 
-def _cases(engine: Engine) -> Iterator[tuple[Theta, Secret, Joint]]:
+def _cases(engine: Engine) -> Iterator[tuple[Theta, Secret, int, Joint]]:
     for theta in engine.model.thetas:
-        for secret in engine.model.secrets:
-            yield theta, secret, engine.factual(theta, secret)
+        for secret, members in engine.targets(theta):
+            yield theta, secret, members, engine.factual(theta, secret)
 
 
 def _ordered(values: list[Label], reading: str) -> Iterator[tuple[Label, Label]]:
@@ -80,37 +79,37 @@ def _possible(secret: Secret, joint: Joint) -> list[Label]:
 
 def each_knowledge(engine: Engine, reading: str) -> Iterator[Family]:
     """M(D) given B̂ and S = a against M(D) given B̂ and S = b, for every B̂ that is possible with both."""
-    for theta, secret, joint in _cases(engine):
+    for theta, secret, members, joint in _cases(engine):
         found = [
             Comparison(
                 theta.name,
                 secret.record,
                 a,
                 b,
-                (Term(Fraction(1), Pair.of(known, cell[a], cell[b])),),
-                joint.multiplicity(known),
+                (Term(1, pair_of(heard, heard.laws[a], heard.laws[b])),),
+                heard.members * members,
             )
             for a, b in _ordered(_possible(secret, joint), reading)
-            for known, cell in joint.cells.items()
-            if a in cell and b in cell
+            for heard in joint.heard.values()
+            if a in heard.laws and b in heard.laws
         ]
-        yield Family(theta.name, secret.record, tuple(found))
+        yield Family(theta.name, secret.record, tuple(found), members)
 
 
 def average_knowledge(engine: Engine, reading: str) -> Iterator[Family]:
     """The same pairs, averaged over B̂ with the weights P[B̂ | S = a]."""
-    for theta, secret, joint in _cases(engine):
+    for theta, secret, members, joint in _cases(engine):
         found = []
         for a, b in _ordered(_possible(secret, joint), reading):
-            whole = joint.value_mass(a)
             terms = tuple(
-                Term(Fraction(joint.mass(known, a), whole), Pair.of(known, cell[a], cell.get(b)))
-                for known, cell in joint.cells.items()
-                if a in cell and (b in cell or reading == "infinite-loss")
+                Term(heard.masses[a], pair_of(heard, heard.laws[a], heard.laws.get(b)))
+                for heard in joint.heard.values()
+                if a in heard.laws and (b in heard.laws or reading == "infinite-loss")
             )
             if terms:
-                found.append(Comparison(theta.name, secret.record, a, b, terms))
-        yield Family(theta.name, secret.record, tuple(found))
+                whole = joint.value_mass(a)
+                found.append(Comparison(theta.name, secret.record, a, b, terms, members, whole=whole))
+        yield Family(theta.name, secret.record, tuple(found), members)
 
 
 FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
@@ -119,53 +118,49 @@ FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against fa
 def set_afterwards(engine: Engine, reading: str) -> Iterator[Family]:
     """M(D) against M(D with i set to b), both given B̂ and D(i) = a, in both directions."""
     values = engine.model.values
-    for theta, secret, joint in _cases(engine):
+    for theta, secret, members, joint in _cases(engine):
         found = []
         possible = _possible(secret, joint)
         for a in possible:
             for position, b in enumerate(values):
                 if a == b or (reading != "all-values" and b not in possible):
                     continue
-                heard = joint.cells if reading == "all-values" else [k for k, cell in joint.cells.items() if b in cell]
-                changed = engine.counterfactual(theta, secret, position, frozenset(heard))
-                for known, cell in joint.cells.items():
-                    if a not in cell or (reading != "all-values" and b not in cell):
+                compared = [one for one in joint.heard.values() if b in one.laws or reading == "all-values"]
+                changed = engine.counterfactual(theta, secret, position, compared)
+                for heard in compared:
+                    if a not in heard.laws:
                         continue
-                    p, q = cell[a], changed.cells[known][a]
-                    pairs = [Pair.of(known, p, q, FORWARD), Pair.of(known, q, p, BACKWARD)]
+                    p, q = heard.laws[a], changed.heard[heard.key].laws[a]
+                    pairs = [pair_of(heard, p, q, FORWARD), pair_of(heard, q, p, BACKWARD)]
                     found += [
-                        Comparison(
-                            theta.name, secret.record, a, b, (Term(Fraction(1), pair),), joint.multiplicity(known)
-                        )
+                        Comparison(theta.name, secret.record, a, b, (Term(1, pair),), heard.members * members)
                         for pair in pairs[: 1 if reading == "one-order" else 2]
                     ]
-        yield Family(theta.name, secret.record, tuple(found))
+        yield Family(theta.name, secret.record, tuple(found), members)
 
 
 def neighbouring(engine: Engine, reading: str) -> Iterator[Family]:
     """M(D) against M(D′) for all databases of Tⁿ that differ in one record."""
     values = engine.model.values
-    found: dict[int | None, list[Comparison]] = {secret.record: [] for secret in engine.model.secrets}
-    for pair in engine.neighbours():
+    found: dict[int, list[Comparison]] = {}
+    alike: dict[int, int] = {}
+    for pair, members in engine.neighbours():
+        alike[pair.record] = members
+        mine = found.setdefault(pair.record, [])
         if reading == "one-order" and pair.a > pair.b:
             continue
-        shared = pair.first.denominator * pair.second.denominator
-        p = {o: w * (shared // pair.first.denominator) for o, w in pair.first.items()}
-        q = {o: w * (shared // pair.second.denominator) for o, w in pair.second.items()}
-        other = replaced(pair.database, pair.record, pair.b)
-        found[pair.record].append(
-            Comparison(
-                None,
-                pair.record,
-                values[pair.a],
-                values[pair.b],
-                (Term(Fraction(1), Pair.of(None, p, q)),),
-                pair.multiplicity,
-                (pair.database, other),
-            )
-        )
+
+        def databases(pair: Neighbours = pair) -> tuple[Database, Database]:
+            first = pair.database()
+            return first, replaced(first, pair.record, pair.b)
+
+        term = Term(1, pair_of(None, pair.first, pair.second))
+        count = pair.multiplicity * members
+        mine.append(Comparison(None, pair.record, values[pair.a], values[pair.b], (term,), count, databases))
     for record, comparisons in found.items():
-        yield Family(None, record, tuple(comparisons))
+        yield Family(None, record, tuple(comparisons), alike[record])
+    if not found:
+        yield from (Family(None, secret.record, ()) for secret in engine.model.secrets)
 
 
 dp = Definition(

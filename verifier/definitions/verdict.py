@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from verifier.model import NOTHING, Model, subject_of
-from verifier.numbers import DIGITS, Delta, Epsilon, cut, decimal_of, exact_text
+from verifier.numbers import DIGITS, ZERO, Delta, Enclosure, Epsilon, cut, decimal_of, exact_text
 from verifier.profile import Profile
 from verifier.tables import Label
 from verifier.version import VERSION
 
 VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
+NO_DELTA = Delta(Fraction(0), Fraction(0), ZERO)
+NOTHING_COMPARED = "nothing is compared: nowhere are two sensitive values possible with what is known"
 REPR = 240
 """Most characters of an object on one line."""
 EXIT_STATUS = {"holds": 0, "vacuous": 0, "fails": 1, "undecided": 3, "unsupported": 3}
@@ -27,6 +30,8 @@ class Share:
     weight: Fraction
     delta: Delta
     event: tuple[Label, ...]
+    members: int = 1
+    """How many knowledge values are counted together; `knowledge` is the first of them."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +49,10 @@ class Witness:
     b: Label
     knowledge: Label | None
     event: tuple[Label, ...] | None
-    probability_a: Fraction | None
-    probability_b: Fraction | None
+    probability_a: Fraction | Enclosure | None
+    probability_b: Fraction | Enclosure | None
     epsilon: Epsilon
-    value: Delta
+    value: Delta | Enclosure
     terms: tuple[Share, ...] | None = None
     databases: tuple[tuple[Label, ...], tuple[Label, ...]] | None = None
     direction: str | None = None
@@ -71,8 +76,8 @@ class Witness:
             "b": self.b.shown,
             "knowledge": shown(self.knowledge),
             "event": None if self.event is None else [o.shown for o in self.event],
-            "probability_a": None if self.probability_a is None else exact_text(self.probability_a, max_digits),
-            "probability_b": None if self.probability_b is None else exact_text(self.probability_b, max_digits),
+            "probability_a": probability_text(self.probability_a, max_digits),
+            "probability_b": probability_text(self.probability_b, max_digits),
             "at_epsilon": self.epsilon.text(max_digits),
             "value": self.value.text(max_digits),
             "direction": self.direction,
@@ -87,10 +92,18 @@ class Witness:
                     "weight": exact_text(term.weight, max_digits),
                     "delta": term.delta.text(max_digits),
                     "event": [o.shown for o in term.event],
+                    "members": term.members,
                 }
                 for term in self.terms
             ],
         }
+
+
+def probability_text(value: Fraction | Enclosure | None, max_digits: int = 200) -> str | None:
+    """A probability, exactly or between its ends; None where there is none."""
+    if value is None:
+        return None
+    return value.text(max_digits) if isinstance(value, Enclosure) else exact_text(value, max_digits)
 
 
 def shown(knowledge: Label | None) -> Any:
@@ -112,16 +125,16 @@ class Verdict:
     delta: Fraction
     verdict: str
     reason: str | None = None
-    tight_delta: Delta | None = None
-    tight_epsilon: Epsilon | None = None
+    tight_delta: Delta | Enclosure | None = None
+    tight_epsilon: Epsilon | Enclosure | None = None
     comparisons: int = 0
-    multiplicity: int = 0
+    multiplicity: int | None = 0
     empty: int = 0
-    witness: Witness | None = None
-    tightest: Witness | None = None
     note: str = ""
     replayed: bool | None = None
     method: str = "table"
+    _witness: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
+    _tightest: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
     _profile: Callable[[], Profile] | None = field(default=None, compare=False, repr=False)
 
     def __bool__(self) -> bool:
@@ -131,7 +144,17 @@ class Verdict:
             'Tip: write verdict.verdict == "holds"'
         )
 
-    @property
+    @cached_property
+    def witness(self) -> Witness | None:
+        """Where the answer is `fails`: a comparison and a set of outputs that anyone can re-add."""
+        return self._witness() if self._witness else None
+
+    @cached_property
+    def tightest(self) -> Witness | None:
+        """Where the answer is `holds`: the comparison that is closest, and the outputs that attain it."""
+        return self._tightest() if self._tightest else None
+
+    @cached_property
     def profile(self) -> Profile:
         """The whole privacy profile: the maximum over all comparisons."""
         if self._profile is None:
@@ -203,17 +226,19 @@ class Passport(tuple[Verdict, ...]):
         return "\n".join(repr(answer) for answer in self) or "<Passport without verdicts>"
 
 
-def _with_decimal(value: Delta | Epsilon) -> str:
+def _with_decimal(value: Delta | Enclosure | Epsilon) -> str:
     """An exact value, with its decimal where that is another text."""
     exact, decimal = value.text(), value.decimal()
     return exact if exact == decimal else f"{exact} ({decimal})"
 
 
-def both(value: Fraction) -> str:
-    """An exact value with its decimal beside it.
+def both(value: Fraction | Enclosure) -> str:
+    """An exact value with its decimal beside it; of an enclosure both ends.
 
     >>> both(Fraction(3, 64)), both(Fraction(2))
     ('3/64 (0.046875)', '2')
     """
+    if isinstance(value, Enclosure):
+        return value.text()
     exact, decimal = exact_text(value), decimal_of(value)
     return exact if exact == decimal else f"{exact} ({decimal})"

@@ -7,21 +7,29 @@ some, the component, or nothing is known. The tests compare them with `==`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from verifier.engine import rows
-from verifier.engine.joint import Joint, Neighbours
+from verifier.engine.joint import Heard, Joint, Neighbours, Output
 from verifier.engine.rows import MAX_ROWS
 from verifier.errors import UnsupportedError
 from verifier.model import Model, Secret, Theta, check_size, counted
 from verifier.tables import Label
 
+if TYPE_CHECKING:
+    from verifier.engine.algebra import Algebra
+    from verifier.engine.balls import Balls
+    from verifier.engine.cost import Cost
+    from verifier.engine.sums import Base, Sums
+
 Made = TypeVar("Made")
-SUM_STEPS, SUM_BITS = 1, 64
-"""Steps and bits of the sums for each row of the limit."""
+TABLE_ROWS = 1 << 14
+"""Above this many worlds a sum of independent records is taken without a table."""
+EXACT_MILLISECONDS = 120_000
+"""Where exact sums would take longer than about this, a count is enclosed instead."""
 FEW_ROWS = 512
 """Below this many worlds the plain engine is as fast, and numpy need not be imported."""
 
@@ -30,8 +38,9 @@ FEW_ROWS = 512
 class Engine:
     """Answers for one model, within a limit on its worlds; every joint table is made once.
 
-    `force` names an engine: `sum` needs no table of worlds; `rows` and `columns` are the two ways through a table, of
-    which otherwise the fast one is taken where it applies and pays.
+    `force` names an engine: `sum` needs no table of worlds; `table` lists them, by `rows` or by `columns`, whichever
+    pays; `ball` encloses. Without it, `sum` is taken where the table would be large and the model is a sum of
+    independent parts, and `ball` where that would take minutes and the model is a count.
     """
 
     model: Model
@@ -48,14 +57,17 @@ class Engine:
 
     def admit(self) -> None:
         """Refuse a model that is too large for a table and no sum of independent records, before any work."""
-        if not self.sums:
+        if self.sums:
+            self.cost.refuse(self.max_rows)
+        else:
             self.admit_table()
-            return
-        from verifier.engine import sums
 
-        steps, bits = sums.steps(self.model), sums.bits(self.model)
-        check_size(steps, SUM_STEPS * self.max_rows, f"the sums take about {counted(steps)} steps")
-        check_size(bits, SUM_BITS * self.max_rows, f"the law of a sum has about {counted(bits)} bits")
+    @cached_property
+    def cost(self) -> Cost:
+        """The size of the work of the engine for sums."""
+        from verifier.engine.cost import cost_of
+
+        return cost_of(self.model)
 
     def admit_table(self) -> None:
         """Refuse a model with too many worlds, before any work."""
@@ -65,51 +77,113 @@ class Engine:
 
     @cached_property
     def sums(self) -> bool:
-        """Whether the engine for sums is taken; it is, where it is asked for.
+        """Whether the engine for sums is taken: where it is asked for, or where the table is large and it applies.
 
         Raises:
-            UnsupportedError: where the model is no sum over independent records.
+            UnsupportedError: where it is asked for, and the model is no sum over independent records.
 
         """
-        if self.force != "sum":
+        large = any(theta.count() > TABLE_ROWS for theta in self.model.thetas)
+        if self.force != "sum" and (self.force or not large):
             return False
         from verifier.engine import sums
 
-        if not sums.supports(self.model):
-            raise UnsupportedError("the engine for sums takes sums over independent records, of which some are known")
-        return True
+        able = sums.supports(self.model)
+        if not able and self.force:
+            raise UnsupportedError(
+                "the engine for sums takes sums over independent groups of records, of which some records, the "
+                "component, or nothing is known"
+            )
+        return able and (bool(self.force) or self._worth_it)
+
+    @property
+    def _worth_it(self) -> bool:
+        """Whether the sums are within the limits, and much fewer than the worlds."""
+        worlds = max(theta.count() for theta in self.model.thetas)
+        return self.cost.fits(self.max_rows) and (4 * self.cost.totals <= worlds or worlds > self.max_rows)
+
+    @cached_property
+    def balls(self) -> bool:
+        """Whether enclosures are taken: where they are asked for, or where the exact weights would be too long.
+
+        Raises:
+            UnsupportedError: where they are asked for, and the model is no count of independent records.
+
+        """
+        if self.force and self.force != "ball":
+            return False
+        from verifier.engine import balls
+
+        if not self.force and not any(theta.count() > TABLE_ROWS for theta in self.model.thetas):
+            return False
+        able = balls.supports(self.model)
+        if not able and self.force:
+            raise UnsupportedError("enclosures are made of counts, above a threshold or not, of independent records")
+        return able and (bool(self.force) or not self.sums or self.cost.milliseconds > EXACT_MILLISECONDS)
 
     @property
     def method(self) -> str:
         """How joint laws are made, as answers name it."""
-        return "sum" if self.sums else "table"
+        return "enclosure" if self.balls else "sum" if self.sums else "table"
+
+    def enclosed(self, theta: Theta) -> Balls:
+        """The enclosures of one distribution."""
+        from verifier.engine.balls import Balls
+
+        return self.once(("balls", theta.name), lambda: Balls(self.model, theta))
+
+    def targets(self, theta: Theta) -> list[tuple[Secret, int]]:
+        """The sensitive attributes, each with how many others it stands for: records that are interchangeable."""
+        if not self.sums:
+            return [(secret, 1) for secret in self.model.secrets]
+        self.admit()
+        return self._sums(theta).targets
 
     def factual(self, theta: Theta, secret: Secret) -> Joint:
         """The joint weights of (B, S, M(D))."""
         return self._remember(theta, secret, -1)
 
-    def counterfactual(self, theta: Theta, secret: Secret, b: int, heard: frozenset[Label] | None = None) -> Joint:
+    def counterfactual(self, theta: Theta, secret: Secret, b: int, heard: Iterable[Heard] | None = None) -> Joint:
         """The joint weights of (B, S, M(D with the secret's record set to b)) for S ≠ b and the B̂ in `heard`."""
-        return self._remember(theta, secret, b, heard)
+        some = None if self.sums or heard is None else frozenset(one.label for one in heard)
+        return self._remember(theta, secret, b, some)
 
-    def neighbours(self) -> Iterator[Neighbours]:
-        """All pairs of databases that differ in one record, up to equal pairs of laws."""
-        return rows.neighbours(self.model, self.max_rows)
+    def neighbours(self) -> Iterator[tuple[Neighbours, int]]:
+        """All pairs of databases that differ in one record, up to equal pairs of laws and interchangeable records."""
+        if self.sums:
+            self.admit()
+            yield from self._base.neighbours()
+        else:
+            for one in rows.neighbours(self.model, self.max_rows):
+                yield one, 1
+
+    @cached_property
+    def _base(self) -> Base:
+        from verifier.engine.sums import Base
+
+        return Base(self.model)
+
+    @property
+    def algebra(self) -> Algebra:
+        """The monoid of the mechanism, where no table is needed."""
+        return self._base.algebra
+
+    def _sums(self, theta: Theta) -> Sums:
+        from verifier.engine.sums import Sums
+
+        return self.once(("sums", theta.name), lambda: Sums(self._base, theta))
 
     def _remember(self, theta: Theta, secret: Secret, b: int, heard: frozenset[Label] | None = None) -> Joint:
         def make() -> Joint:
             self.admit()
             return self._joint(theta, secret, b, heard)
 
-        return self.once(("joint", theta.name, self.model.secrets.index(secret), b, heard), make)
+        return self.once(("joint", theta.name, secret.record, b, heard), make)
 
     def _joint(self, theta: Theta, secret: Secret, b: int, heard: frozenset[Label] | None) -> Joint:
         if self.sums:
-            from verifier.engine import sums
-
-            if b < 0:
-                return sums.factual(self.model, theta, secret)
-            return sums.counterfactual(self.model, theta, secret, b)
+            found = self._sums(theta)
+            return found.factual(secret) if b < 0 else found.counterfactual(secret, b)
         if self._columns(theta):
             from verifier.engine import columns
 
@@ -122,7 +196,7 @@ class Engine:
         return rows.counterfactual(self.model, theta, secret, b, heard, self.max_rows)
 
     def _columns(self, theta: Theta) -> bool:
-        if self.force == "rows" or (not self.force and theta.count() < FEW_ROWS):
+        if self.force == "rows" or (self.force in {"", "table"} and theta.count() < FEW_ROWS):
             return False
         from verifier.engine import columns
 
@@ -132,4 +206,4 @@ class Engine:
         return able
 
 
-__all__ = ["MAX_ROWS", "Engine", "Joint", "Neighbours"]
+__all__ = ["MAX_ROWS", "Engine", "Heard", "Joint", "Neighbours", "Output"]

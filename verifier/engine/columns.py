@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from verifier.engine.joint import Joint, Weights
+from verifier.engine.joint import Joint
 from verifier.model import NOTHING, Element, Independent, Mixture, Model, Secret, Statistic, Theta
 from verifier.model.distribution import Shape
 from verifier.tables import Label, Law
@@ -230,7 +230,7 @@ def _finish(
     heard = [_heard(model, state) for state in known]
     out_shared = lcm(*(law.denominator for law in finished))
     known_shared = lcm(*(law.denominator for law in heard))
-    cells: dict[Label, dict[Label, Weights]] = {}
+    cells: dict[Label, dict[Label, dict[Label, int]]] = {}
     for (k, v, m), total in sorted(totals.items()):
         image = finished[m]
         scale = total * (out_shared // image.denominator) * (known_shared // heard[k].denominator)
@@ -238,7 +238,7 @@ def _finish(
             cell = cells.setdefault(knowledge, {}).setdefault(model.values[v], {})
             for outcome, weight in image.items():
                 cell[outcome] = cell.get(outcome, 0) + scale * part * weight
-    return Joint(theta.denominator * out_shared * known_shared, cells)
+    return Joint.of(theta.denominator * out_shared * known_shared, cells)
 
 
 def _heard(model: Model, state: Element) -> Law:

@@ -2,46 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TypeAlias
 
+from verifier.engine.image import Image
 from verifier.model import Database
-from verifier.tables import Label, Law
+from verifier.tables import Integer, Label
 
-Weights: TypeAlias = dict[Label, int]
+Weights: TypeAlias = Mapping[Label, int]
+Output: TypeAlias = "Weights | Image"
+"""An output law up to a factor: weights by label, or the image of a sum."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class Heard:
+    """One knowledge value B̂, or a class of them, with what it leaves possible.
+
+    `laws[s]` is the law of the output given B̂ and S = s, up to a factor; `masses[s]` is the weight of (B̂, s). Where
+    knowledge values are lumped, B̂ is the first of its class, `members` their number, and the masses are of the class.
+    """
+
+    key: Hashable
+    name: Callable[[], Label]
+    laws: Mapping[Label, Output]
+    masses: Mapping[Label, Integer]
+    members: int = 1
+
+    @cached_property
+    def label(self) -> Label:
+        """B̂, made when it is asked for."""
+        return self.name()
+
+    def weights(self, value: Label) -> Weights:
+        """The output law given S = value, output by output."""
+        law = self.laws[value]
+        return law.weights if isinstance(law, Image) else law
+
+
 class Joint:
     """P[B = B̂, S = s, O = o] as integers over one denominator, for one θ and one sensitive attribute.
 
-    `cells[B̂][s][o]`, times `factors[B̂, s]` where it is given, are the positive weights; B̂ comes in the order of first
-    appearance. O is the output of M(D), or of M(D with i set to b) for a counterfactual. Where knowledge values are
-    lumped into classes, B̂ is the first of its class and `members[B̂]` their number; the weights are of the class.
+    B̂ comes in the order of first appearance. O is the output of M(D), or of M(D with i set to b) for a counterfactual.
     """
 
-    denominator: int
-    cells: Mapping[Label, Mapping[Label, Weights]]
-    factors: Mapping[tuple[Label, Label], int] = field(default_factory=dict)
-    members: Mapping[Label, int] = field(default_factory=dict)
+    def __init__(self, heard: Iterable[Heard], denominator: Integer | None = None) -> None:
+        self.heard = {one.key: one for one in heard}
+        self.denominator = denominator or sum(sum(one.masses.values()) for one in self.heard.values())
 
-    def probability(self, knowledge: Label) -> Fraction:
+    @classmethod
+    def of(cls, denominator: int, cells: Mapping[Label, Mapping[Label, Weights]]) -> Joint:
+        """From `cells[B̂][s][o]`, the positive weights."""
+        return cls(
+            (
+                Heard(known, lambda known=known: known, cell, {s: sum(law.values()) for s, law in cell.items()})  # type: ignore[misc]
+                for known, cell in cells.items()
+            ),
+            denominator,
+        )
+
+    @cached_property
+    def cells(self) -> dict[Label, dict[Label, Weights]]:
+        """The output laws, output by output: `cells[B̂][s][o]`, up to a factor for each B̂ and s."""
+        return {one.label: {s: one.weights(s) for s in one.laws} for one in self.heard.values()}
+
+    def probability(self, one: Heard) -> Fraction:
         """P[B = B̂], or of its class."""
-        return Fraction(sum(self.mass(knowledge, value) for value in self.cells[knowledge]), self.denominator)
+        return Fraction(int(sum(one.masses.values())), int(self.denominator))
 
-    def mass(self, knowledge: Label, value: Label) -> int:
-        """The weight of B = B̂ and S = s."""
-        return sum(self.cells[knowledge].get(value, {}).values()) * self.factors.get((knowledge, value), 1)
-
-    def multiplicity(self, knowledge: Label) -> int:
-        """How many knowledge values are lumped with B̂, itself included."""
-        return self.members.get(knowledge, 1)
-
-    def value_mass(self, value: Label) -> int:
+    def value_mass(self, value: Label) -> Integer:
         """The weight of S = s."""
-        return sum(self.mass(knowledge, value) for knowledge in self.cells)
+        return sum(one.masses.get(value, 0) for one in self.heard.values())
 
 
 @dataclass(frozen=True)
@@ -51,8 +84,8 @@ class Neighbours:
     record: int
     a: int
     b: int
-    first: Law
-    second: Law
+    first: Output
+    second: Output
     multiplicity: int
-    database: Database
+    database: Callable[[], Database]
     """The first database (with a at the record) of the lumped pairs, in lexicographic order."""

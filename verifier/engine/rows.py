@@ -7,7 +7,7 @@ from itertools import product as cartesian
 from math import lcm
 from typing import TypeAlias
 
-from verifier.engine.joint import Joint, Neighbours, Weights
+from verifier.engine.joint import Joint, Neighbours
 from verifier.model import Database, Element, Model, Secret, Statistic, Theta, World, check_size, counted, replaced
 from verifier.tables import Label, Law
 
@@ -57,7 +57,7 @@ def _joint(
         rows.append((world, known, output))
     known_shared = lcm(*(known.denominator for _, known, _ in rows))
     output_shared = lcm(*(output.denominator for _, _, output in rows))
-    cells: dict[Label, dict[Label, Weights]] = {}
+    cells: dict[Label, dict[Label, dict[Label, int]]] = {}
     for world, known, output in rows:
         value = secret.of(world)
         scale = world.weight * (known_shared // known.denominator) * (output_shared // output.denominator)
@@ -65,7 +65,7 @@ def _joint(
             cell = cells.setdefault(knowledge, {}).setdefault(value, {})
             for outcome, weight in output.items():
                 cell[outcome] = cell.get(outcome, 0) + scale * part * weight
-    return Joint(theta.denominator * known_shared * output_shared, cells)
+    return Joint.of(theta.denominator * known_shared * output_shared, cells)
 
 
 def most_results(model: Model) -> int:
@@ -107,7 +107,13 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
                     found[key] = (shared[a], shared[b], count, database)
         for (a, b), found in pairs.items():
             for first, second, count, database in found.values():
-                yield Neighbours(record, a, b, first, second, count, database)
+                yield Neighbours(record, a, b, *_scaled(first, second), count, lambda database=database: database)  # type: ignore[misc]
+
+
+def _scaled(first: Law, second: Law) -> tuple[dict[Label, int], dict[Label, int]]:
+    """Two laws over one denominator."""
+    shared = lcm(first.denominator, second.denominator)
+    return tuple({o: w * (shared // law.denominator) for o, w in law.items()} for law in (first, second))  # type: ignore[return-value]
 
 
 def _databases(model: Model, record: int) -> Iterator[tuple[list[Law], int, Database]]:

@@ -1,273 +1,276 @@
-"""The engine without a table: sums of independent records (given a latent component), at any number of records.
+"""The engine without a table: sums over independent groups of records (given a component), at any number of records.
 
 The mechanism sees the database through Σᵢ element(i, D(i)) only, so the law of the sum is a product of small
-polynomials. Known records enter through their partial sum and what they say about the component: all knowledge
-values that agree in both are one class, with its number of values, its exact weight and its first member.
+polynomials, with one record or group left out by exact division. Known records enter as classes (`known`); what a
+mechanism makes of the sum is looked at through `image`, so that classes share the laws and differ by a shift.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from math import gcd, lcm
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from math import gcd
+from typing import Any, TypeAlias
 
-from verifier.engine.joint import Joint, Weights
-from verifier.model import NOTHING, Database, Element, Independent, Mixture, Model, Secret, Statistic, Theta, check_size
-from verifier.model.distribution import Shape
-from verifier.tables import Label, label
+from verifier.engine.algebra import algebra_of
+from verifier.engine.joint import Heard, Joint, Neighbours, Output
+from verifier.engine.known import Class, Knowledge, Open, Part, added
+from verifier.engine.parts import Group, components, separable
+from verifier.model import NOTHING, Database, Model, Secret, Theta
+from verifier.tables import Integer, Label, label
 
-Law = dict[Element, int]
-"""Integer weights of sums."""
-MAX_DEGREE = 1 << 22
-
-
-@dataclass(frozen=True)
-class Component:
-    """One independent part of a mixture, with the factor that brings it over the common denominator."""
-
-    name: Label | None
-    scale: int
-    laws: tuple[tuple[tuple[int, ...], int], ...]
-
-
-@dataclass(frozen=True)
-class Class:
-    """Knowledge values with one partial sum and one likelihood direction over the components.
-
-    The likelihood of component c is `direction[c]` times `factor`, summed over the members.
-    """
-
-    state: Element
-    direction: tuple[int, ...]
-    factor: int
-    members: int
-    first: Database
+Heads: TypeAlias = dict[tuple[tuple[int, int], ...], dict[int, list[dict[Any, int]]]]
+"""For the known values of the target's own group, and each value of the target: what the others of the group add."""
 
 
 def supports(model: Model) -> bool:
-    """Whether the model is a sum of independent records, with nothing, the component, or records known."""
-    statistic = model.mechanism.statistic
-    if statistic is None or not model.protects_records or model.knowledge_kind == "column":
+    """Whether the model is a sum over independent groups, with nothing, the component, or records known."""
+    if model.mechanism.statistic is None or not model.protects_records or model.knowledge_kind == "column":
         return False
-    if model.knowledge is not None and (model.knowledge.records is None or statistic.denominator > 1):
+    if model.knowledge is not None and model.knowledge.records is None:
         return False
-    return all(_independent(theta.shape) for theta in model.thetas)
+    return all(separable(model, theta.shape) for theta in model.thetas)
 
 
-def steps(model: Model) -> int:
-    """About how many big additions the joint laws of all protected records take; known before any work."""
-    known = len(model.knowledge.records or ()) if model.knowledge else 0
-    parts = sum(1 for theta in model.thetas for _ in components(theta.shape))
-    return len(model.secrets) * parts * len(model.values) * (known + 1) * (model.size - known + 1)
+class Base:
+    """What all distributions of a model share: the monoid, and the classes of known records."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.algebra = algebra_of(model)
+        self.knowledge = Knowledge(self.algebra)
+        self.known = frozenset((model.knowledge.records or ()) if model.knowledge else ())
+        self._laws: dict[Hashable, tuple[Any, Any]] = {}
+
+    def with_draw(self, law: Any, record: int, v: int, shift: Any) -> Any:
+        """The law of a sum plus what a record adds with a value, plus a constant; made once, for all classes."""
+        key = id(law), self.algebra.alike(record), v, shift
+        if key not in self._laws:
+            draws = self.algebra.draws(record, v)
+            self._laws[key] = law, law.plus({self.algebra.add(shift, one): weight for one, weight in draws.items()})
+        return self._laws[key][1]
+
+    def neighbours(self) -> Iterator[tuple[Neighbours, int]]:
+        """All pairs of databases that differ in one record, by what the other records add up to.
+
+        Each comes with the number of records that have the same pairs, of which its record is the first.
+        """
+        values = range(len(self.model.values))
+        alike: dict[Hashable, list[int]] = {}
+        for secret in self.model.secrets:
+            if secret.record is not None:
+                alike.setdefault(self.algebra.alike(secret.record), []).append(secret.record)
+        uniform = tuple(((v,), 1) for v in values)
+        for records in alike.values():
+            record = records[0]
+            others = [[Group((i,), uniform)] for i in range(self.model.size) if i != record]
+            found = self.knowledge.classes(others, frozenset(range(self.model.size)), (1,))
+            for a in values:
+                for b in values:
+                    for one in found if a != b else ():
+                        rest = self.open_law(self.algebra.sum([]), one.open, 0)
+                        first, second = (
+                            self.algebra.output(self.with_draw(rest, record, v, self.algebra.zero), one.shift)
+                            for v in (a, b)
+                        )
+                        pair = Neighbours(record, a, b, first, second, one.members, partial(_whole, one, record, a))
+                        yield pair, len(records)
+
+    def open_law(self, rest: Any, left: Open, component: int) -> Any:
+        """The law of the sum of the rest and of what is left open in partly known groups."""
+        if not left:
+            return self._laws.setdefault(("rest", id(rest)), (rest, rest))[1]
+        key = ("open", id(rest), left, component)
+        if key not in self._laws:
+            parts = [self.knowledge.parts[number][component] for number, times in left for _ in range(times)]
+            self._laws[key] = rest, self.algebra.sum([dict(rest.items()), *parts])
+        return self._laws[key][1]
 
 
-def bits(model: Model) -> int:
-    """About how many bits one law of a sum has: a state a record, each over the common denominator."""
-    return max(theta.denominator.bit_length() for theta in model.thetas) * model.size
+def _whole(context: Class, record: int, v: int) -> Database:
+    at = {**context.first, record: v}
+    return tuple(at[i] for i in sorted(at))
 
 
-def _independent(shape: Shape) -> bool:
-    return isinstance(shape, Independent) or (
-        isinstance(shape, Mixture) and all(_independent(part) for part in shape.parts)
-    )
+class Sums:
+    """The joint laws of one distribution."""
 
+    def __init__(self, base: Base, theta: Theta) -> None:
+        self.base, self.model, self.algebra = base, base.model, base.algebra
+        self.parts = components(theta.shape)
+        self.groups: list[tuple[Group, ...]] = list(zip(*(part.groups for part in self.parts), strict=True))
+        self.place = {i: k for k, group in enumerate(self.groups) for i in group[0].records}
+        self._rests: dict[object, Any] = {}
+        self._bases: dict[Hashable, Any] = {}
 
-def components(shape: Shape, scale: int = 1, name: Label | None = None) -> Iterator[Component]:
-    """The independent parts of a distribution."""
-    if isinstance(shape, Mixture):
-        for part_name, factor, part in zip(shape.names, shape.scales(), shape.parts, strict=True):
-            if factor:
-                yield from components(part, scale * factor, name or part_name)
-    elif isinstance(shape, Independent):
-        yield Component(name, scale, shape.laws)
+    @cached_property
+    def targets(self) -> list[tuple[Secret, int]]:
+        """The sensitive records up to exchange: the first of each class, with the number of its records."""
+        found: dict[Hashable, list[Secret]] = {}
+        signatures = [self._signature(group) for group in self.groups]
+        for secret in self.model.secrets:
+            place = self.place[secret.record]  # type: ignore[index]
+            where = self.groups[place][0].records.index(secret.record)
+            found.setdefault((where, signatures[place]), []).append(secret)
+        return [(alike[0], len(alike)) for alike in found.values()]
 
+    def _signature(self, group: tuple[Group, ...]) -> Hashable:
+        records = group[0].records
+        return (
+            tuple(one.rows for one in group),
+            tuple((self.algebra.alike(i), i in self.base.known) for i in records),
+        )
 
-def factual(model: Model, theta: Theta, secret: Secret) -> Joint:
-    """The joint weights of (B, S, M(D)), B up to classes."""
-    return _joint(model, theta, secret, None)
+    def factual(self, secret: Secret) -> Joint:
+        """The joint weights of (B, S, M(D)), B up to classes."""
+        return self._joint(secret, None)
 
+    def counterfactual(self, secret: Secret, b: int) -> Joint:
+        """The joint weights of (B, S, M(D with the record set to b)), B up to classes, for S ≠ b."""
+        return self._joint(secret, b)
 
-def counterfactual(model: Model, theta: Theta, secret: Secret, b: int) -> Joint:
-    """The joint weights of (B, S, M(D with the record set to b)), B up to classes."""
-    return _joint(model, theta, secret, b)
+    def _joint(self, secret: Secret, b: int | None) -> Joint:
+        target = secret.record
+        if target is None:
+            raise TypeError("this model needs a table")
+        every = list(range(len(self.parts)))
+        apart = [[c] for c in every] if self.model.knowledge_kind == "component" else [every]
+        heard = [one for chosen in apart for one in self._heard(target, b, chosen)]
+        if self.base.known & set(self.groups[self.place[target]][0].records):
+            order = sorted(self.base.known)
+            heard.sort(key=lambda one: [dict(one.key[-1])[i] for i in order])  # type: ignore[index]
+        return Joint(heard)
 
-
-def _joint(model: Model, theta: Theta, secret: Secret, b: int | None) -> Joint:
-    target, statistic = secret.record, model.mechanism.statistic
-    if target is None or statistic is None:
-        raise TypeError("this model needs a table")
-    known = model.knowledge.records or () if model.knowledge else ()
-    parts = list(components(theta.shape))
-    groups = [[part] for part in parts] if model.knowledge_kind == "component" else [parts]
-    result = _Builder(model, statistic, target, b)
-    for group in groups:
-        result.add(group, known)
-    return result.joint(theta.denominator * statistic.denominator**model.size)
-
-
-class _Builder:
-    """Collects the cells of one target, class by class."""
-
-    def __init__(self, model: Model, statistic: Statistic, target: int, b: int | None) -> None:
-        self.model, self.statistic, self.target, self.b = model, statistic, target, b
-        self.cells: dict[Label, dict[Label, Weights]] = {}
-        self.members: dict[Label, int] = {}
-        self._factors: dict[tuple[Label, Label], int] = {}
-        self._denominators: dict[tuple[Label, Label], int] = {}
-        self._finished: dict[object, tuple[Weights, int]] = {}
-        self._rests: list[object] = []
-
-    def add(self, group: Sequence[Component], known: Sequence[int]) -> None:
+    def _heard(self, target: int, b: int | None, chosen: Sequence[int]) -> Iterator[Heard]:
         """The classes of one group of components that the attacker does not tell apart."""
-        others = [j for j in range(self.model.size) if j != self.target]
-        known_others = [j for j in others if j in set(known)]
-        rest = [law_of_sum(self.statistic, c.laws, [j for j in others if j not in set(known)]) for c in group]
-        self._rests.append(rest)  # kept alive, since the laws are told apart by identity
-        for one in classes(self.statistic, group, known_others):
-            for v, value in enumerate(self.model.values):
-                if v == self.b:
-                    continue
-                likelihood = [d * c.laws[self.target][0][v] for d, c in zip(one.direction, group, strict=True)]
-                if any(likelihood):
-                    self._cell(one, known, group[0].name, v, value, likelihood, rest)
-
-    def _cell(
-        self,
-        one: Class,
-        known: Sequence[int],
-        component: Label | None,
-        v: int,
-        value: Label,
-        likelihood: list[int],
-        rest: Sequence[Law],
-    ) -> None:
-        shared = gcd(*likelihood)
-        heard = self._heard(one, known, component, v)
-        direction = tuple(x // shared for x in likelihood)
-        seen = self.b if self.b is not None else v
-        self.cells.setdefault(heard, {})[value], self._denominators[heard, value] = self._outputs(
-            one.state, seen, direction, rest
-        )
-        self._factors[heard, value] = one.factor * shared
-        self.members[heard] = one.members
-
-    def _heard(self, one: Class, known: Sequence[int], component: Label | None, v: int) -> Label:
-        """The first knowledge value of a class; where the target is known, it is part of it."""
-        if self.model.knowledge is None:
-            named = component if self.model.knowledge_kind == "component" else None
-            return named if named is not None else NOTHING
-        at = dict(
-            zip([j for j in range(self.model.size) if j in set(known) and j != self.target], one.first, strict=True)
-        )
-        at[self.target] = v
-        return label([self.model.values[at[j]] for j in known])
-
-    def _outputs(self, state: Element, v: int, direction: tuple[int, ...], rest: Sequence[Law]) -> tuple[Weights, int]:
-        """Weights of outputs given a class and a value, and their denominator; equal ones are made once and shared."""
-        statistic = self.statistic
-        draws = tuple((statistic.add(state, element), weight) for element, weight in statistic.draw(self.target, v))
-        key = (draws, direction, id(rest[0]))
-        if key not in self._finished:
-            images = [
-                (part * d * weight, statistic.finish(statistic.add(start, one)))
-                for start, part in draws
-                for d, law in zip(direction, rest, strict=True)
-                if d
-                for one, weight in law.items()
-            ]
-            shared = lcm(*(image.denominator for _, image in images))
-            weights: Weights = {}
-            for weight, image in images:
-                for outcome, part in image.items():
-                    more = weight * part * (shared // image.denominator)
-                    weights[outcome] = weights.get(outcome, 0) + more
-            self._finished[key] = weights, shared
-        return self._finished[key]
-
-    def joint(self, denominator: int) -> Joint:
-        """Everything over one denominator."""
-        shared = lcm(*self._denominators.values())
-        factors = {key: factor * (shared // self._denominators[key]) for key, factor in self._factors.items()}
-        return Joint(denominator * shared, self.cells, factors, self.members)
-
-
-def classes(statistic: Statistic, group: Sequence[Component], known: Sequence[int]) -> list[Class]:
-    """The values of the known records, up to their sum and to what they say about the component.
-
-    They come in the order of their first members, which are the lexicographically first.
-    """
-    start = tuple(c.scale for c in group)
-    shared = gcd(*start)
-    found: dict[tuple[Element, tuple[int, ...]], tuple[int, int, Database]] = {
-        (statistic.zero, tuple(x // shared for x in start)): (shared, 1, ())
-    }
-    for j in known:
-        after: dict[tuple[Element, tuple[int, ...]], tuple[int, int, Database]] = {}
-        for (state, direction), (factor, members, first) in found.items():
-            for v in range(len(group[0].laws[j][0])):
-                likelihood = [d * c.laws[j][0][v] for d, c in zip(direction, group, strict=True)]
-                if not any(likelihood):
-                    continue
-                shared = gcd(*likelihood)
-                key = statistic.add(state, statistic.draw(j, v)[0][0]), tuple(x // shared for x in likelihood)
-                old = after.get(key)
-                more = factor * shared
-                after[key] = (old[0] + more, old[1] + members, old[2]) if old else (more, members, (*first, v))
-        found = after
-    return [Class(state, direction, *rest) for (state, direction), rest in found.items()]
-
-
-def law_of_sum(statistic: Statistic, laws: Sequence[tuple[tuple[int, ...], int]], records: Sequence[int]) -> Law:
-    """The law of Σ element(i, D(i)) over some records, as integer weights over the product of denominators."""
-    factors = [_factor(statistic, laws[j][0], j) for j in records]
-    scalar = _scalar(factors)
-    if scalar is not None:
-        return scalar
-    while len(factors) > 1:
-        factors = [
-            _product(statistic, factors[k], factors[k + 1]) if k + 1 < len(factors) else factors[k]
-            for k in range(0, len(factors), 2)
+        own = self.groups[self.place[target]]
+        partly = [
+            [group[c] for c in chosen]
+            for group in self.groups
+            if group is not own and not self.base.known.isdisjoint(group[0].records)
         ]
-    return factors[0] if factors else {statistic.zero: 1}
+        start = tuple(self.parts[c].scale for c in chosen)
+        classes = self.base.knowledge.classes(partly, self.base.known, start)
+        heads = {
+            known: {v: self.base.knowledge.normal(laws) for v, laws in cell.items()}
+            for known, cell in self._heads(target, own, chosen).items()
+        }
+        for number, one in enumerate(classes):
+            for known, head in heads.items():
+                laws: dict[Label, Output] = {}
+                masses: dict[Label, Integer] = {}
+                for v, (shift, factors, left) in head.items():
+                    likelihood = [d * f for d, f in zip(one.direction, factors, strict=True)]
+                    if v == b or not any(likelihood):
+                        continue
+                    shared = gcd(*likelihood)
+                    rest = self._rest(target, chosen, tuple(x // shared for x in likelihood), one.open, left)
+                    law = self.base.with_draw(rest, target, v if b is None else b, shift)
+                    value = self.model.values[v]
+                    laws[value] = self.algebra.output(law, one.shift)
+                    masses[value] = one.weight * shared * law.total
+                if laws:
+                    key = (tuple(chosen), number, known)
+                    yield self._made(key, one, dict(known), chosen, laws, masses)
+
+    def _made(
+        self,
+        key: tuple[Hashable, ...],
+        one: Class,
+        own: dict[int, int],
+        chosen: Sequence[int],
+        laws: Mapping[Label, Output],
+        masses: Mapping[Label, Integer],
+    ) -> Heard:
+        def name() -> Label:
+            if self.model.knowledge is None or self.model.knowledge.records is None:
+                named = self.parts[chosen[0]].name if self.model.knowledge_kind == "component" else None
+                return named or NOTHING
+            at = {**one.first, **own}
+            return label([self.model.values[at[i]] for i in self.model.knowledge.records])
+
+        if own:
+            key = (*key, tuple(sorted({**one.first, **own}.items())))
+        return Heard(key, name, laws, masses, one.members)
+
+    def _heads(self, target: int, own: tuple[Group, ...], chosen: Sequence[int]) -> Heads:
+        """What the other records of the target's group add, by what is known of the group and by the target's value."""
+        heads: Heads = {}
+        for k, c in enumerate(chosen):
+            group = own[c]
+            place = group.records.index(target)
+            for row, weight in group.rows:
+                known = tuple((i, v) for i, v in zip(group.records, row, strict=True) if i in self.base.known)
+                cell = heads.setdefault(known, {}).setdefault(row[place], [{} for _ in chosen])[k]
+                for element, part in added(self.algebra, group.records, row, without=target).items():
+                    cell[element] = cell.get(element, 0) + weight * part
+        return {known: dict(sorted(cell.items())) for known, cell in sorted(heads.items())}
+
+    def _rest(
+        self, target: int, chosen: Sequence[int], direction: tuple[int, ...], left: Open, own: tuple[Part, ...] | None
+    ) -> Any:
+        """The law of all that is unknown but the target itself, mixed over the components."""
+        key = (self._left_out(target), tuple(chosen), direction, left, None if own is None else _frozen(own))
+        if key not in self._bases:
+            parts = []
+            for k, c in enumerate(chosen):
+                if direction[k]:
+                    law = self.base.open_law(self._unknown(target, c), left, k)
+                    parts.append((direction[k], law if own is None else law.plus(own[k])))
+            self._bases[key] = self.algebra.mixed(parts)
+        return self._bases[key]
+
+    def _left_out(self, target: int) -> int | None:
+        """The number of the target's group where all its records are unknown; no other group is left out."""
+        place = self.place[target]
+        return place if self.base.known.isdisjoint(self.groups[place][0].records) else None
+
+    def _unknown(self, target: int, component: int) -> Any:
+        """The law of the sum of all groups of which nothing is known, without the target's."""
+        place = self._left_out(target)
+        key = place, component
+        if key in self._rests:
+            return self._rests[key]
+        every = self.unknown_groups
+        if place is None or self._targets_in_unknown_groups < 2:
+            law = self.algebra.sum([self._part(k, component) for k in every if k != place])
+        else:
+            law = self.algebra.without(self._whole(component), self._part(place, component))
+            if law is None:
+                law = self.algebra.sum([self._part(k, component) for k in every if k != place])
+        self._rests[key] = law
+        return law
+
+    def _whole(self, component: int) -> Any:
+        key = "whole", component
+        if key not in self._rests:
+            self._rests[key] = self.algebra.sum([self._part(k, component) for k in self.unknown_groups])
+        return self._rests[key]
+
+    @cached_property
+    def unknown_groups(self) -> list[int]:
+        """The numbers of the groups of which nothing is known."""
+        return [k for k, group in enumerate(self.groups) if self.base.known.isdisjoint(group[0].records)]
+
+    @cached_property
+    def _targets_in_unknown_groups(self) -> int:
+        return len({self._left_out(secret.record) for secret, _ in self.targets if secret.record is not None} - {None})
+
+    def _part(self, number: int, component: int) -> dict[Any, int]:
+        """What a group adds, in one component."""
+        group = self.groups[number][component]
+        if len(group.records) == 1:
+            law: dict[Any, int] = {}
+            for (v,), weight in group.rows:
+                for element, part in self.algebra.draws(group.records[0], v).items():
+                    law[element] = law.get(element, 0) + weight * part
+            return law
+        law = {}
+        for row, weight in group.rows:
+            for element, part in added(self.algebra, group.records, row).items():
+                law[element] = law.get(element, 0) + weight * part
+        return law
 
 
-def _factor(statistic: Statistic, weights: tuple[int, ...], j: int) -> Law:
-    law: Law = {}
-    for v, weight in enumerate(weights):
-        for element, part in statistic.draw(j, v) if weight else ():
-            law[element] = law.get(element, 0) + weight * part
-    return law
-
-
-def _product(statistic: Statistic, left: Law, right: Law) -> Law:
-    result: Law = {}
-    check_size(len(left) * len(right), MAX_DEGREE, f"a sum has {len(left):,} times {len(right):,} partial results")
-    for x, p in left.items():
-        for y, q in right.items():
-            key = statistic.add(x, y)
-            result[key] = result.get(key, 0) + p * q
-    return result
-
-
-def _scalar(factors: Sequence[Law]) -> Law | None:
-    """Sums of numbers as one product of integer polynomials; None where they are no numbers, or too sparse."""
-    if not factors or not all(isinstance(e, int | Fraction) for law in factors for e in law):
-        return None
-    from flint import fmpz_poly
-
-    unit = lcm(*(Fraction(e).denominator for law in factors for e in law))
-    lows = [min(int(e * unit) for e in law) for law in factors]
-    degree = sum(max(int(e * unit) for e in law) - low for law, low in zip(factors, lows, strict=True))
-    if degree > MAX_DEGREE or degree > 64 * len(factors) * max(len(law) for law in factors):
-        return None
-    level = []
-    for law, low in zip(factors, lows, strict=True):
-        coefficients = [0] * (max(int(e * unit) for e in law) - low + 1)
-        for e, weight in law.items():
-            coefficients[int(e * unit) - low] += weight
-        level.append(fmpz_poly(coefficients))
-    while len(level) > 1:
-        level = [level[k] * level[k + 1] if k + 1 < len(level) else level[k] for k in range(0, len(level), 2)]
-    low, whole = sum(lows), all(isinstance(e, int) for law in factors for e in law)
-    return {(k + low if whole else Fraction(k + low, unit)): int(c) for k, c in enumerate(level[0].coeffs()) if c != 0}
+def _frozen(parts: Sequence[Part]) -> Hashable:
+    return tuple(frozenset(part.items()) for part in parts)

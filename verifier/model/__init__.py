@@ -1,10 +1,12 @@
 """What is modelled: distributions, mechanisms, knowledge, what is protected; reading and refusing files."""
 
-from verifier.model.distribution import Independent, Mixture, Network, Table, Theta, World
+from verifier.model.distribution import Groups, Independent, Mixture, Network, Shape, Table, Theta, World
+from verifier.model.many import Repeated, groups_of
 from verifier.model.mechanism import (
     Database,
     Element,
     Mechanism,
+    Shown,
     Statistic,
     check_size,
     counted,
@@ -18,13 +20,17 @@ __all__ = [
     "NOTHING",
     "Database",
     "Element",
+    "Groups",
     "Independent",
     "Mechanism",
     "Mixture",
     "Model",
     "Network",
     "Normalization",
+    "Repeated",
     "Secret",
+    "Shape",
+    "Shown",
     "Statistic",
     "Table",
     "Theta",
@@ -33,6 +39,7 @@ __all__ = [
     "check_size",
     "counted",
     "database_text",
+    "groups_of",
     "loads",
     "need_model",
     "read",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product as cartesian
 from math import lcm, prod
 from typing import NamedTuple, TypeAlias
 
+from verifier.model.many import groups_of
 from verifier.model.mechanism import Database
 from verifier.tables import Label, Law
 
@@ -51,16 +52,16 @@ class Independent:
     ([3, 1, 3, 1], 8)
     """
 
-    laws: tuple[tuple[tuple[int, ...], int], ...]
+    laws: Sequence[tuple[tuple[int, ...], int]]
 
     @property
     def denominator(self) -> int:
         """The product of the records' denominators."""
-        return prod(denominator for _, denominator in self.laws)
+        return prod(denominator**times for (_, denominator), times in groups_of(self.laws))
 
     def count(self) -> int:
         """How many worlds have positive probability."""
-        return prod(sum(1 for weight in weights if weight) for weights, _ in self.laws)
+        return prod(sum(1 for weight in weights if weight) ** times for (weights, _), times in groups_of(self.laws))
 
     def worlds(self) -> Iterator[World]:
         """The worlds of positive probability, in lexicographic order of the values."""
@@ -147,7 +148,42 @@ class Network:
         return iter([World(database, weight) for database, weight in rows])
 
 
-Shape: TypeAlias = Table | Independent | Mixture | Network
+@dataclass(frozen=True)
+class Groups:
+    """Independent groups of consecutive records: each of `parts` is a shape of `size` records, repeated `times`.
+
+    >>> coin = Independent((((1, 1), 2),))
+    >>> pair = Table((World((0, 0), 1), World((1, 1), 1)), 2)
+    >>> [world.database for world in Groups(((1, 1, coin), (1, 2, pair))).worlds()]
+    [(0, 0, 0), (0, 1, 1), (1, 0, 0), (1, 1, 1)]
+    """
+
+    parts: tuple[tuple[int, int, Shape], ...]
+    """(times, size, shape)."""
+
+    @property
+    def denominator(self) -> int:
+        """The product of the groups' denominators."""
+        return prod(shape.denominator**times for times, _, shape in self.parts)
+
+    @property
+    def independent(self) -> bool:
+        """Whether all records are independent of each other."""
+        return all(isinstance(shape, Independent) for _, _, shape in self.parts)
+
+    def count(self) -> int:
+        """How many worlds are listed."""
+        return prod(shape.count() ** times for times, _, shape in self.parts)
+
+    def worlds(self) -> Iterator[World]:
+        """The worlds, the last group changing fastest."""
+        each = [list(shape.worlds()) for times, _, shape in self.parts for _ in range(times)]
+        for chosen in cartesian(*each):
+            database = tuple(v for world in chosen for v in world.database)
+            yield World(database, prod(world.weight for world in chosen))
+
+
+Shape: TypeAlias = Table | Independent | Mixture | Network | Groups
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
 from verifier.errors import InputError, LimitError
-from verifier.model.mechanism import Draw, Element, Mechanism, Statistic
+from verifier.model.mechanism import Draw, Element, Mechanism, Shown, Statistic
 from verifier.numbers import exact_text, rational, shorten
 from verifier.numbers.epsilon import primitive_root
 from verifier.tables import NO_ANSWER, Label, Law, label
@@ -36,8 +36,11 @@ def _statistic(
     add: Callable[..., Element],
     element: Callable[[int, int], Element],
     finish: Callable[..., object],
+    operations: tuple[str, ...] | None = ("+",),
     *,
     any_size: bool = True,
+    uniform: bool = True,
+    shown: Shown | None = None,
 ) -> Statistic:
     def draw(i: int, v: int) -> Draw:
         return ((element(i, v), 1),)
@@ -46,7 +49,7 @@ def _statistic(
     def finished(state: Element) -> Law:
         return Law.point(label(_measured(finish(state))))
 
-    return Statistic(zero, add, draw, finished, any_size=any_size)
+    return Statistic(zero, add, draw, finished, any_size=any_size, operations=operations, uniform=uniform, shown=shown)
 
 
 def _measured(output: object) -> object:
@@ -84,12 +87,14 @@ def mechanism(title: str, setting: Setting, statistic: Statistic) -> Mechanism:
 
 def constant(setting: Setting, output: Label) -> Mechanism:
     """The same label always: the attacker learns nothing."""
-    return mechanism(f"constant {output}", setting, _statistic((), lambda x, _: x, lambda _i, _v: (), lambda _: output))
+    return mechanism(
+        f"constant {output}", setting, _statistic((), lambda x, _: x, lambda _i, _v: (), lambda _: output, ())
+    )
 
 
-def records(setting: Setting, indices: tuple[int, ...], title: str) -> Mechanism:
+def records(setting: Setting, indices: Sequence[int], title: str) -> Mechanism:
     """The values of some records, as a list in the order asked for."""
-    chosen = set(indices)
+    chosen = indices if isinstance(indices, range) else set(indices)
 
     def element(i: int, v: int) -> Element:
         return ((i, v),) if i in chosen else ()
@@ -98,7 +103,7 @@ def records(setting: Setting, indices: tuple[int, ...], title: str) -> Mechanism
         at = dict(state)
         return [setting.values[at[i]] for i in indices]
 
-    told = mechanism(title, setting, _statistic((), _together, element, finish, any_size=False))
+    told = mechanism(title, setting, _statistic((), _together, element, finish, None, any_size=False, uniform=False))
     return replace(told, records=indices)
 
 
@@ -111,7 +116,10 @@ def count(setting: Setting, counted: frozenset[Label], above: int | None, otherw
 
     if above is not None:
         title += f", or {otherwise} if it is at most {above}"
-    return mechanism(title, setting, _statistic(0, _plus, lambda _, v: int(setting.values[v] in counted), finish))
+    shown = Shown(-1 if above is None else above, otherwise)
+    return mechanism(
+        title, setting, _statistic(0, _plus, lambda _, v: int(setting.values[v] in counted), finish, shown=shown)
+    )
 
 
 def parity(setting: Setting, counted: frozenset[Label]) -> Mechanism:
@@ -120,7 +128,9 @@ def parity(setting: Setting, counted: frozenset[Label]) -> Mechanism:
     return mechanism(
         title,
         setting,
-        _statistic(0, lambda x, y: (x + y) % 2, lambda _, v: int(setting.values[v] in counted), lambda k: k),
+        _statistic(
+            0, lambda x, y: (x + y) % 2, lambda _, v: int(setting.values[v] in counted), lambda k: k, ("mod 2",)
+        ),
     )
 
 
@@ -149,7 +159,11 @@ def linear(setting: Setting, weights: tuple[Fraction, ...] | None, title: str, *
         return at[v] * (weights[i] if weights else 1) / divide
 
     any_size = weights is None and divide == 1
-    return mechanism(title, setting, _statistic(Fraction(0), _plus, element, lambda s: s, any_size=any_size))
+    shown = Shown(-1, label(NO_ANSWER)) if any_size and set(at) <= {0, 1} else None
+    statistic = _statistic(
+        Fraction(0), _plus, element, lambda s: s, any_size=any_size, uniform=not weights, shown=shown
+    )
+    return mechanism(title, setting, statistic)
 
 
 def root_text(value: Fraction, degree: int) -> object:
@@ -188,7 +202,9 @@ def mean(setting: Setting, kind: str) -> Mechanism:
         return mechanism(
             title,
             setting,
-            _statistic(Fraction(1), lambda x, y: x * y, lambda _, v: at[v], lambda s: root_text(s, n), any_size=False),
+            _statistic(
+                Fraction(1), lambda x, y: x * y, lambda _, v: at[v], lambda s: root_text(s, n), ("*",), any_size=False
+            ),
         )
     if kind == "harmonic-mean":
         return mechanism(
@@ -210,7 +226,7 @@ def extreme(setting: Setting, kind: str) -> Mechanism:
     return mechanism(
         f"{kind} of the records",
         setting,
-        _statistic(zero, choose, lambda _, v: v, lambda v: setting.values[v], any_size=False),
+        _statistic(zero, choose, lambda _, v: v, lambda v: setting.values[v], (choose.__name__,), any_size=False),
     )
 
 
@@ -228,7 +244,7 @@ def mode(setting: Setting) -> Mechanism:
     return mechanism(
         "mode of the records",
         setting,
-        _statistic((0,) * length, _both, lambda _, v: _unit(v, length), finish, any_size=False),
+        _statistic((0,) * length, _both, lambda _, v: _unit(v, length), finish, ("+",) * length, any_size=False),
     )
 
 
@@ -242,10 +258,10 @@ def histogram(setting: Setting, shown: Values, small: Callable[[int], bool] | No
     def finish(counts: tuple[int, ...]) -> object:
         return [NO_ANSWER if small and small(k) else k for k in counts]
 
-    return mechanism(title, setting, _statistic((0,) * len(shown), _both, element, finish))
+    return mechanism(title, setting, _statistic((0,) * len(shown), _both, element, finish, ("+",) * len(shown)))
 
 
-def randomized_response(setting: Setting, keep: Fraction, indices: tuple[int, ...]) -> Mechanism:
+def randomized_response(setting: Setting, keep: Fraction, indices: Sequence[int]) -> Mechanism:
     """Each record kept with probability `keep`, else replaced by a uniform value, all as a list."""
     number = len(setting.values)
     other = (1 - keep) / number

@@ -7,16 +7,16 @@ multiplied out as a polynomial.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import chain, repeat
+from functools import cached_property
 from itertools import product as cartesian
 from math import prod
 from typing import Any, TypeAlias
 
-from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
-from verifier.numbers import cut
+from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.model.many import Repeated
 from verifier.tables import NO_ANSWER, Label, Law
 from verifier.tables import product as product_law
 
@@ -25,7 +25,7 @@ Database: TypeAlias = tuple[int, ...]
 Element: TypeAlias = Any
 """A hashable value; each statistic has its own."""
 Draw: TypeAlias = tuple[tuple[Element, int], ...]
-"""What one record adds: elements with integer weights; a single one where nothing is random."""
+"""What one record adds: different elements with integer weights; a single one where nothing is random."""
 MAX_STATES = 1 << 22
 MAX_OUTPUTS = 1 << 15
 """Most results of a statistic that are listed before a step."""
@@ -49,12 +49,23 @@ def database_text(database: Iterable[int], values: tuple[Label, ...]) -> str:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """A count as it is put out: itself if it is more than `above`, else `otherwise`."""
+
+    above: int
+    otherwise: Label
+
+
+@dataclass(frozen=True)
 class Statistic:
     """Σᵢ element(i, D(i)) in a commutative monoid, each record's element possibly random.
 
     `draw(i, v)` lists the elements that record i with value v may add, with integer weights that sum to
     `denominator`. `finish` turns the sum into an output law. `any_size` says that the statistic is defined
-    when records are missing, which sampling needs.
+    when records are missing, which sampling needs. `operations` names the monoid, coordinate by coordinate (`+`, `max`,
+    `min`, `*`, `mod m`), where it has a name. `uniform` says that all records add the same, and `shown` how a count is
+    put out. Where the last step adds two-sided geometric noise, `noise` is its p and
+    `before_noise` the finish without it.
     """
 
     zero: Element
@@ -63,6 +74,16 @@ class Statistic:
     finish: Callable[[Element], Law]
     denominator: int = 1
     any_size: bool = True
+    operations: tuple[str, ...] | None = None
+    uniform: bool = False
+    shown: Shown | None = None
+    noise: Fraction | None = None
+    before_noise: Callable[[Element], Law] | None = None
+
+    @property
+    def additive(self) -> bool:
+        """Whether elements are numbers, or lists of numbers, that are added."""
+        return self.operations is not None and set(self.operations) <= {"+"}
 
     def state(self, database: Database) -> Element:
         """The sum on a database, for a statistic that is not random."""
@@ -123,7 +144,7 @@ class Mechanism:
     statistic: Statistic | None = None
     table: Callable[[Database], Law] | None = None
     domain: tuple[Database, ...] | None = None
-    records: tuple[int, ...] | None = None
+    records: Sequence[int] | None = None
     """The records whose values are the output, for a mechanism that only tells these."""
     tails: frozenset[str] = frozenset()
     """The lumped tails of noise among the outputs, or among their parts."""
@@ -147,6 +168,18 @@ class Mechanism:
             known = self._cache[database] = source(database)
         return known
 
+    @cached_property
+    def draws(self) -> Sequence[tuple[Draw, ...]]:
+        """What each record adds, value by value; records that add the same have one object."""
+        if self.statistic is None:
+            return ()
+        if self.statistic.uniform:
+            return Repeated(tuple(self.statistic.draw(0, v) for v in range(len(self.values))), self.size)
+        found: dict[tuple[Draw, ...], tuple[Draw, ...]] = {}
+        draw, values = self.statistic.draw, range(len(self.values))
+        tables = (tuple(draw(i, v) for v in values) for i in range(self.size))
+        return tuple(found.setdefault(one, one) for one in tables)
+
     @property
     def deterministic_statistic(self) -> Statistic | None:
         """The statistic, where no record's element is random."""
@@ -168,8 +201,8 @@ class Mechanism:
         check_size(len(self.values) ** self.size, limit, f"T^n has {len(self.values)}^{self.size} databases")
         return iter(cartesian(range(len(self.values)), repeat=self.size))
 
-    def then(self, channel: Callable[[Label], Law], title: str) -> Mechanism:
-        """The mechanism followed by a channel on its outputs."""
+    def then(self, channel: Callable[[Label], Law], title: str, noise: Fraction | None = None) -> Mechanism:
+        """The mechanism followed by a channel on its outputs; `noise` is p where it adds geometric noise."""
         remembered: dict[Label, Law] = {}
 
         def apply(outcome: Label) -> Law:
@@ -179,13 +212,12 @@ class Mechanism:
 
         if self.statistic:
             old = self.statistic
-            statistic = Statistic(
-                old.zero,
-                old.add,
-                old.draw,
-                lambda state: old.finish(state).then(apply),
-                old.denominator,
-                old.any_size,
+            statistic = replace(
+                old,
+                finish=lambda state: old.finish(state).then(apply),
+                shown=None,
+                noise=noise,
+                before_noise=old.finish if noise is not None else None,
             )
             return Mechanism(f"{self.title}, then {title}", self.size, self.values, statistic)
         return Mechanism(
@@ -209,11 +241,12 @@ class Mechanism:
         keep, out_of = rate.numerator, rate.denominator
 
         def draw(i: int, v: int) -> Draw:
-            kept = [(element, weight * keep) for element, weight in old.draw(i, v)]
-            dropped = (out_of - keep) * old.denominator
-            return tuple((e, w) for e, w in [*kept, (old.zero, dropped)] if w)
+            law = {old.zero: (out_of - keep) * old.denominator}
+            for element, weight in old.draw(i, v):
+                law[element] = law.get(element, 0) + weight * keep
+            return tuple((element, weight) for element, weight in law.items() if weight)
 
-        statistic = Statistic(old.zero, old.add, draw, old.finish, old.denominator * out_of, old.any_size)
+        statistic = replace(old, draw=draw, denominator=old.denominator * out_of)
         return Mechanism(f"{self.title} of a sample at rate {rate}", self.size, self.values, statistic)
 
 
@@ -274,91 +307,23 @@ def jointly(parts: Sequence[Mechanism], combine: Callable[[tuple[Label, ...]], L
         finish,
         prod(s.denominator for s in statistics),
         all(s.any_size for s in statistics),
+        _named(statistics),
+        all(s.uniform for s in statistics),
     )
     return Mechanism(title, first.size, first.values, statistic, tails=tails)
+
+
+def _named(statistics: Sequence[Statistic]) -> tuple[str, ...] | None:
+    """The operations of all parts, where each has a name."""
+    names: tuple[str, ...] = ()
+    for one in statistics:
+        if one.operations is None:
+            return None
+        names += one.operations
+    return names
 
 
 def _together(laws: Sequence[Law], combine: Callable[[tuple[Label, ...]], Label]) -> Law:
     """The law of independent outputs, refused where it is too long."""
     _check_law(prod(len(law.outcomes) for law in laws), "the parts have too many outputs together")
     return product_law(laws, combine)
-
-
-def from_rows(
-    title: str,
-    size: int,
-    values: tuple[Label, ...],
-    rows: Mapping[Database, Law],
-    otherwise: Law | None,
-) -> Mechanism:
-    """A mechanism given as a table of databases."""
-
-    def table(database: Database) -> Law:
-        found = rows.get(database, otherwise)
-        if found is None:
-            shown = database_text(database, values)
-            raise UnsupportedError(f"the {title} has no row for the database {shown}", tip=OTHERWISE)
-        return found
-
-    return Mechanism(title, size, values, table=table, domain=None if otherwise else tuple(rows))
-
-
-def _shown(law: Law) -> str:
-    """A law in a message."""
-    if len(law.outcomes) == 1:
-        return cut(law.outcomes[0].text)
-    return cut("{" + ", ".join(f"{o}: {Fraction(w, law.denominator)}" for o, w in law.items()) + "}")
-
-
-def from_function(
-    function: Callable[..., object],
-    size: int,
-    values: tuple[Label, ...],
-    read: Callable[[object, str], Law],
-    where: str,
-) -> Mechanism:
-    """A mechanism given as a Python function from a database (a tuple of values as they were given).
-
-    It is called twice on each database that is reached (eight times on each of the first eight), so that one that draws
-    its answer is refused. `read` is given an answer and the text of the database.
-    """
-    given = tuple(v.shown for v in values)
-    name = getattr(getattr(function, "func", function), "__name__", type(function).__name__)
-    title = "Python function" if name == "<lambda>" else f"Python function {name}"
-    again = chain([7] * 8, repeat(1))
-
-    def call(database: Database, shown: str) -> Law:
-        try:
-            answer = function(tuple(given[v] for v in database))
-        except PkdpError:
-            raise
-        except Exception as error:
-            raise InputError(
-                f"the function raised {type(error).__name__} on the database {shown}: {error}",
-                where=where,
-                wanted="an answer on every database that is reached",
-            ) from error
-        if answer is None:
-            raise InputError(
-                f"the function returned None on the database {shown}",
-                where=where,
-                wanted="a label, or a table from labels to probabilities",
-                tip=f'"{NO_ANSWER}" means no answer',
-            )
-        return read(answer, shown)
-
-    def table(database: Database) -> Law:
-        shown = database_text(database, values)
-        first = call(database, shown)
-        for _ in range(next(again)):
-            second = call(database, shown)
-            if first != second:
-                raise InputError(
-                    f"the function, called again on the database {shown}, gave {_shown(first)}, then {_shown(second)}",
-                    where=where,
-                    wanted="a function of the database alone",
-                    tip='a random mechanism returns its exact law, such as {0: "1/4", 1: "3/4"}',
-                )
-        return first
-
-    return Mechanism(title, size, values, table=table)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import Any
+from typing import Any, overload
 
 from verifier.errors import InputError
 from verifier.model.distribution import Theta, World
@@ -48,6 +48,32 @@ class Secret:
         if world.sensitive is None:
             raise InputError("the table has no column `sensitive`")
         return world.sensitive
+
+
+@dataclass(frozen=True)
+class RecordSecrets(Sequence[Secret]):
+    """The values of some records, one `Secret` each, made when it is asked for."""
+
+    records: Sequence[int]
+    domain: tuple[Label, ...]
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    @overload
+    def __getitem__(self, at: int) -> Secret: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> RecordSecrets: ...
+
+    def __getitem__(self, at: int | slice) -> Secret | RecordSecrets:
+        if isinstance(at, slice):
+            return RecordSecrets(self.records[at], self.domain)
+        return Secret(self.records[at], self.domain)
+
+    def only(self, record: object) -> RecordSecrets:
+        """One record alone, or none."""
+        return RecordSecrets([i for i in [record] if isinstance(i, int) and i in self.records], self.domain)
 
 
 @dataclass(frozen=True)
@@ -103,7 +129,7 @@ class Model:
     mechanism: Mechanism
     knowledge: Mechanism | None
     knowledge_kind: str
-    secrets: tuple[Secret, ...]
+    secrets: Sequence[Secret]
     normalizations: tuple[Normalization, ...] = ()
     expectations: tuple[Expectation, ...] = ()
     notes: str = ""
@@ -134,7 +160,7 @@ class Model:
     @property
     def protects_records(self) -> bool:
         """Whether S is the value of a record, which CDP and DP need."""
-        return all(secret.record is not None for secret in self.secrets)
+        return self.secrets[0].record is not None
 
     def shown(self, database: Database) -> list[Any]:
         """A database as it is shown."""

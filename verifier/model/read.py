@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model.attacks import refuse_attacks
 from verifier.model.distribution import Mixture, Table, Theta
 from verifier.model.mechanism import OTHERWISE, Database, Mechanism, database_text
-from verifier.model.model import Expectation, Generated, Model, Normalization, Parameter, Secret
+from verifier.model.model import Expectation, Generated, Model, Normalization, Parameter, RecordSecrets, Secret
 from verifier.model.place import Keys, Place, listed, many, string
 from verifier.model.read_distribution import read_thetas
 from verifier.model.read_mechanism import COMPONENT, read_mechanism
@@ -21,7 +21,7 @@ from verifier.model.toml_tips import toml_tip
 from verifier.numbers import DecimalLiteral, cut, epsilon, probability, shorten
 
 MAX_FILE_BYTES = 4 << 20
-MAX_RECORDS = 10_000
+MAX_RECORDS = 10_000_000
 CHECKED_WORLDS = 1 << 16
 """Most worlds whose databases are looked up in a table when a file is read."""
 REQUIRED = ("size", "values", "[[distribution]]", "[mechanism]")
@@ -199,7 +199,7 @@ def _every_database(rows: Container[Database], scope: Scope, place: Place, theta
             )
 
 
-def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) -> tuple[Secret, ...]:
+def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) -> Sequence[Secret]:
     column = _has_column(thetas, "sensitive", place)
     at = place.at("[sensitive]")
     given = keys.take("sensitive", None)
@@ -213,7 +213,7 @@ def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) 
         seen = dict.fromkeys(world.sensitive for theta in thetas for world in theta.worlds() if world.sensitive)
         return (Secret(None, tuple(seen)),)
     if given is None:
-        return tuple(Secret(i, scope.values) for i in range(scope.size))
+        return RecordSecrets(range(scope.size), scope.values)
     inner = Keys(given, at)
     which = inner.one_of(("records", "rows", "table"), "`records = [1]`, or `rows` of a function of the database")
     if which == "records":
@@ -221,7 +221,7 @@ def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) 
         if not chosen:
             raise InputError("given no record", where=str(at), wanted="at least one")
         inner.done()
-        return tuple(Secret(i, scope.values) for i in chosen)
+        return RecordSecrets(chosen, scope.values)
     function = {}
     for number, row in enumerate(listed(inner.take(which), at.at(which), "a list of rows"), start=1):
         here = at.at(which).at(f"row {number}")
@@ -237,7 +237,7 @@ def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) 
 
 
 def _normalizations(
-    keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...], secrets: tuple[Secret, ...]
+    keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...], secrets: Sequence[Secret]
 ) -> tuple[Normalization, ...]:
     found = []
     given = keys.take("normalization", [])

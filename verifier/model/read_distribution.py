@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from verifier.errors import InputError
 from verifier.model.distribution import (
+    Groups,
     Independent,
     Mixture,
     Network,
@@ -16,15 +18,17 @@ from verifier.model.distribution import (
     World,
     record_law,
 )
+from verifier.model.many import Repeated
 from verifier.model.mechanism import Database, database_text
-from verifier.model.place import Keys, Place, listed, many, string
+from verifier.model.place import Keys, Place, integer, listed, many, string
 from verifier.model.scope import Scope
 from verifier.numbers import common_denominator, cut, exact_text, probability, shorten
 from verifier.tables import Law
 
 MAX_CARRIED = 1 << 16
 """Most combinations of carried parents' values that are walked when a network is read."""
-SHAPES = ("table", "iid", "independent", "mixture", "network")
+COUNTS = (("times", "groups"), ("size", "records"))
+SHAPES = ("table", "iid", "independent", "mixture", "network", "groups")
 
 
 def read_thetas(given: object, scope: Scope, place: Place) -> tuple[Theta, ...]:
@@ -54,7 +58,7 @@ def read_shape(keys: Keys, scope: Scope, place: Place, *, columns: bool) -> Shap
     at = place.at(kind)
     if kind == "iid":
         law = record_law(scope.value_law(given, at), scope.values)
-        return Independent((law,) * scope.size)
+        return Independent(Repeated(law, scope.size))
     if kind == "independent":
         tables = listed(given, at, f"a list of {scope.size} tables")
         if len(tables) != scope.size:
@@ -64,6 +68,8 @@ def read_shape(keys: Keys, scope: Scope, place: Place, *, columns: bool) -> Shap
         )
     if kind == "mixture":
         return _mixture(given, scope, at)
+    if kind == "groups":
+        return _groups(given, scope, at)
     return _network(given, scope, at) if kind == "network" else _table(given, scope, at, columns=columns)
 
 
@@ -126,6 +132,32 @@ def _table(given: object, scope: Scope, place: Place, *, columns: bool) -> Table
     )
 
 
+def _groups(given: object, scope: Scope, place: Place) -> Groups:
+    """Groups of consecutive records; `size` records a group (default 1), `times` such groups (default 1)."""
+    found, total = [], 0
+    for number, part in enumerate(listed(given, place, "a list of groups"), start=1):
+        at = place.at(f"group {number}")
+        keys = Keys(part, at, "a group such as { times = 5, size = 2, table = [ … ] }")
+        times, size = (integer(keys.take(key, 1), at.at(key), "a number of " + what, 1) for key, what in COUNTS)
+        total += times * size
+        if total > scope.size:
+            raise InputError(
+                f"given groups of {total:,} records or more",
+                where=str(at),
+                wanted=f"{scope.size:,} together, the `size`",
+            )
+        found.append((times, size, read_shape(keys, replace(scope, size=size), at, columns=False)))
+        keys.done()
+    if total != scope.size:
+        raise InputError(
+            f"given groups of {many(total, 'record')} together",
+            where=str(place),
+            wanted=f"{scope.size:,}, the `size`",
+            tip="`times` groups of `size` records each; both are 1 where they are left out",
+        )
+    return Groups(tuple(found))
+
+
 def _mixture(given: object, scope: Scope, place: Place) -> Mixture:
     parts = listed(given, place, "a list of weighted parts")
     names, weights, shapes = [], {}, []
@@ -156,7 +188,7 @@ def _network(given: object, scope: Scope, place: Place) -> Network:
         earlier = [node.record for node in nodes]
         if record in earlier:
             raise InputError(f"given the record {record} twice", where=str(at), wanted="each record once")
-        parents = scope.records(keys.take("given", []), at.at("given"))
+        parents = tuple(scope.records(keys.take("given", []), at.at("given")))
         for parent in parents:
             if parent not in earlier:
                 raise InputError(

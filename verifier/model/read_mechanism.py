@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from verifier.errors import InputError, LimitError
 from verifier.model import kinds
-from verifier.model.mechanism import Mechanism, from_function, from_rows, jointly
+from verifier.model.explicit import from_function, from_rows
+from verifier.model.mechanism import Mechanism, jointly
 from verifier.model.place import Keys, Place, integer, listed, many, meant, string
 from verifier.model.scope import Scope
 from verifier.model.steps import Step, geometric_step, response_step, rows_step
@@ -128,7 +129,7 @@ def _follow(mechanism: Mechanism, steps: list[Any], scope: Scope, place: Place) 
         keys.done()
         _check_inputs(mechanism, step)
         tails = mechanism.tails if step.tails is None else step.tails
-        mechanism = replace(mechanism.then(step.law, step.title), tails=tails)
+        mechanism = replace(mechanism.then(step.law, step.title, step.noise), tails=tails)
     return mechanism
 
 
@@ -217,12 +218,15 @@ def _constant(keys: Keys, scope: Scope, place: Place) -> Mechanism:
 
 
 def _identity(_keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    return kinds.records(scope.setting(place), tuple(range(scope.size)), "the whole database")
+    return kinds.records(scope.setting(place), range(scope.size), "the whole database")
 
 
 def _records(keys: Keys, scope: Scope, place: Place) -> Mechanism:
     indices = scope.records(keys.take("records"), place.at("records"))
-    title = "records " + ", ".join(str(i) for i in indices) if indices else "no records"
+    if isinstance(indices, range):
+        title = f"records {indices[0]} to {indices[-1]}"
+    else:
+        title = "records " + ", ".join(str(i) for i in indices) if indices else "no records"
     return kinds.records(scope.setting(place), indices, title)
 
 
@@ -286,7 +290,7 @@ def _k_anonymous(keys: Keys, scope: Scope, place: Place) -> Mechanism:
 
 def _response(keys: Keys, scope: Scope, place: Place) -> Mechanism:
     keep = probability(keys.take("keep"), str(place.at("keep")))
-    indices = tuple(range(scope.size))
+    indices: Sequence[int] = range(scope.size)
     if keys.has("records"):
         indices = scope.records(keys.take("records"), place.at("records"))
     return kinds.randomized_response(scope.setting(place), keep, indices)

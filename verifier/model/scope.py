@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from verifier.errors import InputError
@@ -59,8 +59,15 @@ class Scope:
             )
         return at
 
-    def records(self, given: object, place: Place) -> tuple[int, ...]:
-        """A list of distinct indices."""
+    def records(self, given: object, place: Place) -> Sequence[int]:
+        """A list of distinct indices, or a stretch `{ from = a, to = b }` with both ends."""
+        if isinstance(given, dict):
+            keys = Keys(given, place, "a stretch such as { from = 0, to = 99 }")
+            first, last = (self.record(keys.take(key), place.at(key)) for key in ("from", "to"))
+            keys.done()
+            if last < first:
+                raise InputError(f"given the stretch from {first} to {last}", where=str(place), wanted="from ≤ to")
+            return range(first, last + 1)
         chosen = [self.record(one, place) for one in listed(given, place, "a list of record indices")]
         if len(set(chosen)) != len(chosen):
             raise InputError(f"given {chosen}", where=str(place), wanted="each record at most once")

@@ -30,6 +30,8 @@ class Step:
     check: Callable[[Label], object]
     tails: frozenset[str] | None = None
     """The lumped tails in its outputs; None where it keeps those that it gets."""
+    noise: Fraction | None = None
+    """p, where the step adds two-sided geometric noise."""
 
 
 def rows_step(rows: Mapping[Label, Law], otherwise: Law | None, where: str, tails: Collection[str] = ()) -> Step:
@@ -136,7 +138,7 @@ def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label],
         if given.text != NO_ANSWER:
             integer(given, where)
 
-    return Step("geometric-noise", channel, check, frozenset({f"< {low}", f"> {high}"}))
+    return Step("geometric-noise", channel, check, frozenset({f"< {low}", f"> {high}"}), p)
 
 
 def integer(given: Label, where: str) -> int:

@@ -1,8 +1,9 @@
 """The one gate for numbers: exact parsing, ε, comparison, correctly rounded decimals. May use Arb balls."""
 
 from verifier.numbers.decimals import DIGITS, decimal_of
+from verifier.numbers.enclosure import CoarseError, Dyadic, Enclosure, refined
 from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, log_epsilon
-from verifier.numbers.order import Delta, Loss, Order, compare, compare_integers, delta_bound
+from verifier.numbers.order import Delta, Loss, Order, compare, compare_integers, delta_bound, near
 from verifier.numbers.rational import (
     MAX_DIGITS_READ,
     DecimalLiteral,
@@ -19,8 +20,11 @@ __all__ = [
     "INFINITY",
     "MAX_DIGITS_READ",
     "ZERO",
+    "CoarseError",
     "DecimalLiteral",
     "Delta",
+    "Dyadic",
+    "Enclosure",
     "Epsilon",
     "Loss",
     "Order",
@@ -34,7 +38,9 @@ __all__ = [
     "exact_text",
     "latex_of",
     "log_epsilon",
+    "near",
     "probability",
     "rational",
+    "refined",
     "shorten",
 ]

@@ -22,7 +22,7 @@ def decimal_of(value: Fraction, digits: int = DIGITS) -> str:
     if value == 0:
         return "0"
     mantissa, exponent = _round(abs(value), digits)
-    return ("-" if value < 0 else "") + _layout(mantissa, exponent, digits)
+    return ("-" if value < 0 else "") + layout(mantissa, exponent, digits)
 
 
 def decimal_between(bracket: Bracket, digits: int = DIGITS, precision: int = 64) -> str:
@@ -60,7 +60,8 @@ def _round(value: Fraction, digits: int) -> tuple[int, int]:
     return mantissa, exponent
 
 
-def _layout(mantissa: int, exponent: int, digits: int) -> str:
+def layout(mantissa: int, exponent: int, digits: int) -> str:
+    """The figures of mantissa·10^exponent, plain or with an exponent."""
     figures = str(mantissa).rstrip("0")
     leading = exponent + digits - 1
     if -5 <= leading < 15:

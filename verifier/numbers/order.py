@@ -101,7 +101,8 @@ def _root(value: int, degree: int) -> int | None:
 
 
 @lru_cache(maxsize=64)
-def _near(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
+def near(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
+    """Rational bounds of e^ε that decide most comparisons; equal where it is rational."""
     return epsilon.exp_bracket(96)
 
 
@@ -113,7 +114,7 @@ def compare_integers(x: int, y: int, epsilon: Epsilon) -> Order:
     (<Order.LESS: -1>, <Order.EQUAL: 0>)
     """
     e = epsilon.exp
-    low, high = _near(epsilon) if e is None else (e, e)
+    low, high = near(epsilon) if e is None else (e, e)
     if x * high.denominator > y * high.numerator:
         return Order.GREATER
     if x * low.denominator < y * low.numerator:

@@ -1,5 +1,17 @@
 """The privacy profile: δ as an exact convex piecewise-linear function of e^ε."""
 
 from verifier.profile.profile import NO_LOSS, Profile, maximum, profile_of, weighted_sum
+from verifier.profile.shared import Edges, Line, Window, averaged, largest
 
-__all__ = ["NO_LOSS", "Profile", "maximum", "profile_of", "weighted_sum"]
+__all__ = [
+    "NO_LOSS",
+    "Edges",
+    "Line",
+    "Profile",
+    "Window",
+    "averaged",
+    "largest",
+    "maximum",
+    "profile_of",
+    "weighted_sum",
+]

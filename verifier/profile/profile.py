@@ -31,6 +31,7 @@ from verifier.numbers import (
     log_epsilon,
 )
 from verifier.numbers import epsilon as read_epsilon
+from verifier.tables import Integer
 
 Point = tuple[int, int]
 """(Q(S), P(S)) as numerators over the profile's denominator."""
@@ -80,15 +81,21 @@ class Profile:
         ε is what `verifier.check` takes: `"ln(2)"`, a rational, `"inf"`.
         """
         epsilon = read_epsilon(epsilon, "epsilon")
+        p, q = self.line(epsilon)
+        return Delta.of(Fraction(p, self.denominator), Fraction(q, self.denominator), epsilon)
+
+    def line(self, epsilon: Epsilon, *, closed: bool = False) -> Point:
+        """(P(S), Q(S)) as numerators, of the outputs whose privacy loss is above ε (with `closed`: at least ε > 0)."""
         edges = range(len(self.points) - 1)
+        accept = {Order.LESS} if closed else {Order.LESS, Order.EQUAL}
 
         def flat(k: int) -> bool:
-            """Whether the k-th slope is at most e^ε; the slopes decrease."""
+            """Whether the k-th slope is at most e^ε (with `closed`: below it); the slopes decrease."""
             (q1, p1), (q2, p2) = self.points[k], self.points[k + 1]
-            return compare_integers(p2 - p1, q2 - q1, epsilon).settled() is not Order.GREATER
+            return compare_integers(p2 - p1, q2 - q1, epsilon).settled() in accept
 
-        point = self.points[0 if epsilon.is_infinite else bisect_left(edges, True, key=flat)]
-        return Delta.of(Fraction(point[1], self.denominator), Fraction(point[0], self.denominator), epsilon)
+        q, p = self.points[0 if epsilon.is_infinite else bisect_left(edges, True, key=flat)]
+        return p, q
 
     def epsilon(self, delta: object) -> Epsilon:
         """The smallest ε ≥ 0 at which δ(ε) ≤ `delta`: ln of a rational, 0, or inf where none is enough.
@@ -126,11 +133,20 @@ NO_LOSS = Profile(1, ((0, 0),))
 """The profile of two equal laws."""
 
 
-def _canonical(denominator: int, points: Sequence[Point]) -> Profile:
-    shared = gcd(denominator, *(number for point in points for number in point))
+def cumulated(gains: list[Point], denominator: Integer) -> Profile:
+    """The profile of the outputs with these (P, Q) weights over a denominator, P > Q."""
+    return _canonical(denominator, _cumulated(gains))
+
+
+def _canonical(denominator: Integer, points: Sequence[Point]) -> Profile:
+    shared: Integer = denominator
+    for q, p in points:
+        if shared == 1:
+            break
+        shared = gcd(shared, q, p) if type(shared) is int else shared.gcd(q).gcd(p)
     if shared == 1:
-        return Profile(denominator, tuple(points))
-    return Profile(denominator // shared, tuple((q // shared, p // shared) for q, p in points))
+        return Profile(int(denominator), tuple((int(q), int(p)) for q, p in points))
+    return Profile(int(denominator // shared), tuple((int(q // shared), int(p // shared)) for q, p in points))
 
 
 def _envelope(denominator: int, points: Iterable[Point]) -> Profile:
@@ -163,7 +179,7 @@ def profile_of(p: Sequence[int], q: Sequence[int], p_total: int | None = None, q
     shared = gcd(p_total, q_total)
     scale_p, scale_q = q_total // shared, p_total // shared
     gains = [(x * scale_p, y * scale_q) for x, y in zip(p, q, strict=True) if x * scale_p > y * scale_q]
-    return _canonical(p_total * scale_p, _cumulated(gains))
+    return cumulated(gains, p_total * scale_p)
 
 
 def _cumulated(gains: list[Point]) -> list[Point]:
@@ -234,4 +250,4 @@ def weighted_sum(terms: Iterable[tuple[Fraction, Profile]]) -> Profile:
             ((p2 - p1) * scale, (q2 - q1) * scale)
             for (q1, p1), (q2, p2) in zip(curve.points, curve.points[1:], strict=False)
         )
-    return _canonical(shared, _cumulated([gain for gain in gains if gain[0]]))
+    return cumulated([gain for gain in gains if gain[0]], shared)

@@ -195,10 +195,11 @@ def _loss_drawing(table: LossTable, engine: Engine) -> list[tuple[str, str]]:
     theta = next(one for one in table.model.thetas if one.name == name)
     secret = next(one for one in table.model.secrets if one.record == table.record)
     joint = engine.factual(theta, secret)
+    masses = {heard.label: heard.masses.get(table.a, 0) for heard in joint.heard.values()}
     compared = [one for one in table.knowledge if one.distribution == name and one.rows]
     whole = joint.value_mass(table.a)
     rows = [
-        (row.loss.ratio, row.probability_a * Fraction(joint.mass(one.knowledge, table.a), whole))
+        (row.loss.ratio, row.probability_a * Fraction(int(masses[one.knowledge]), int(whole)))
         for one in compared
         for row in one.rows
         if row.probability_a
@@ -212,6 +213,6 @@ def _loss_drawing(table: LossTable, engine: Engine) -> list[tuple[str, str]]:
         which = f"given B = {compared[0].knowledge}"
     if len(table.model.thetas) > 1:
         which = f'in "{name}", {which}'
-    if sum(joint.mass(one.knowledge, table.a) for one in compared) < whole:
+    if sum(masses[one.knowledge] for one in compared) < whole:
         which += f" (B that exclude {table.b} left out)"
     return [("loss", loss_plot(rows, f"{subject} = {table.a} against {table.b}", which))]

@@ -8,7 +8,19 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.definitions import Verdict
-from verifier.model import NOTHING, Independent, Mixture, Model, Network, Table, Theta, World, database_text, replaced
+from verifier.model import (
+    NOTHING,
+    Groups,
+    Independent,
+    Mixture,
+    Model,
+    Network,
+    Table,
+    Theta,
+    World,
+    database_text,
+    replaced,
+)
 from verifier.model.distribution import Node, Shape
 from verifier.numbers import exact_text
 from verifier.report.amounts import law_text, ranges
@@ -68,6 +80,8 @@ def _shape_sheets(model: Model, shape: Shape, title: str) -> list[Sheet]:
         return [Sheet(f"{title}: records drawn one after the other", columns, tuple(rows))]
     if isinstance(shape, Mixture):
         return _mixture_sheets(model, shape, title)
+    if isinstance(shape, Groups):
+        return _group_sheets(model, shape, title)
     return [_table_sheet(model, shape, title)]
 
 
@@ -108,6 +122,18 @@ def _mixture_sheets(model: Model, shape: Mixture, title: str) -> list[Sheet]:
     sheets = []
     for name, weight, part in parts:
         sheets += _shape_sheets(model, part, f"{title}; component {name.text} of weight {weight}")
+    return sheets
+
+
+def _group_sheets(model: Model, shape: Groups, title: str) -> list[Sheet]:
+    """One table a group of consecutive records; records are counted from the start of the group."""
+    sheets, start = [], 0
+    for times, size, part in shape.parts:
+        stop = start + times * size - 1
+        records = f"record {start}" if stop == start else f"records {start} to {stop}"
+        often = f"{times:,} groups of {size:,}" if times > 1 else "one group"
+        sheets += _shape_sheets(model, part, f"{title}; {records}, {often}")
+        start = stop + 1
     return sheets
 
 

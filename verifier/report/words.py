@@ -9,7 +9,7 @@ from verifier.definitions.verdict import both
 from verifier.losses import LossTable
 from verifier.model import NOTHING, Model, subject_of
 from verifier.normalization import Answer
-from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, exact_text, latex_of
+from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, exact_text, latex_of
 from verifier.report.sheet import Sheet, tex_text
 from verifier.tables import Label
 
@@ -29,7 +29,7 @@ def event_text(event: Iterable[Label]) -> str:
     return ", ".join(texts[:-1]) + " or " + texts[-1] if len(texts) > 1 else texts[0]
 
 
-def compact(value: Delta | Epsilon, digits: int = 12, most: int = 32) -> str:
+def compact(value: Delta | Enclosure | Epsilon, digits: int = 12, most: int = 32) -> str:
     """Exact value and decimal for a narrow table; where the exact form is long, the decimal and its length."""
     exact, decimal = value.text(), value.decimal(digits)
     if exact == decimal:
@@ -37,7 +37,7 @@ def compact(value: Delta | Epsilon, digits: int = 12, most: int = 32) -> str:
     return f"{exact} ({decimal})" if len(exact) <= most else f"{decimal} (exact form: {len(exact)} characters)"
 
 
-def exact_and_decimal(value: Delta | Epsilon | None, max_digits: int = 200, digits: int = 12) -> str:
+def exact_and_decimal(value: Delta | Enclosure | Epsilon | None, max_digits: int = 200, digits: int = 12) -> str:
     """`3/64 (0.046875)`."""
     if value is None:
         return "–"

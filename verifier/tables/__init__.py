@@ -1,6 +1,21 @@
-"""Canonical finite tables: labels, laws, wide integer columns. Conditioning is an explicit call."""
+"""Canonical finite tables: labels, laws, sums, wide integer columns. Conditioning is an explicit call."""
 
 from verifier.tables.labels import NO_ANSWER, Label, Shown, Spelling, in_order, label
 from verifier.tables.law import Law, product
+from verifier.tables.sums import Integer, SumLaw, divided, mixed, sum_law
 
-__all__ = ["NO_ANSWER", "Label", "Law", "Shown", "Spelling", "in_order", "label", "product"]
+__all__ = [
+    "NO_ANSWER",
+    "Integer",
+    "Label",
+    "Law",
+    "Shown",
+    "Spelling",
+    "SumLaw",
+    "divided",
+    "in_order",
+    "label",
+    "mixed",
+    "product",
+    "sum_law",
+]

@@ -1,0 +1,242 @@
+"""The exact truth about counts of independent yes-or-no records, with or without a threshold.
+
+Record i is 1 with probability p_i. The other records' sum has the law r, so that M(D) | D(i) = 0 has the law r[o]
+and M(D) | D(i) = 1 the law r[o - 1]. Their hockey-stick divergence is the δ of APKDP (DMKB20, Definition 12); its
+average over what is known is the δ of PPKDP (Definition 13). Laws are integers over one denominator.
+
+`worst_count` takes the supremum over all p_i in an interval: `proofs/bounds.md` shows why the ends are enough.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from math import comb, lcm
+from typing import Any
+
+from verifier.errors import LimitError
+from verifier.profile import Profile, profile_of
+
+MAX_WORK = 1 << 37
+"""The work of a question: laws that are made, times the bits of one, times what is asked of it."""
+MAX_OUTPUTS = 1 << 15
+"""Outputs of the privacy profiles that are made."""
+
+
+@dataclass(frozen=True)
+class Sum:
+    """The law of a sum of independent Bernoulli variables, as integer weights over a denominator.
+
+    >>> two = Sum.of([Fraction(1, 2), Fraction(1, 3)])
+    >>> [str(Fraction(int(w), two.denominator)) for w in two.weights]
+    ['1/3', '1/2', '1/6']
+    """
+
+    weights: tuple[Any, ...]
+    denominator: int
+
+    @classmethod
+    def of(cls, chances: Sequence[Fraction]) -> Sum:
+        """The product of the factors (1 - p) + p·x."""
+        from flint import fmpz_poly
+
+        law, denominator = fmpz_poly([1]), 1
+        for p in set(chances):
+            times = chances.count(p)
+            law *= fmpz_poly(_factor(p)) ** times
+            denominator *= p.denominator**times
+        return cls(_coefficients(law, len(chances)), denominator)
+
+
+def binomial(n: int, p: Fraction) -> Sum:
+    """The binomial law with n trials and success probability p."""
+    return Sum.of([p] * n)
+
+
+def point(s: int, n: int, p: Fraction) -> Fraction:
+    """f(s, n, p), the probability that a binomial variable has the value s; 0 where it cannot (DMKB20, Theorem 4).
+
+    >>> point(1, 3, Fraction(1, 2)), point(-1, 3, Fraction(1, 2))
+    (Fraction(3, 8), Fraction(0, 1))
+    """
+    return comb(n, s) * p**s * (1 - p) ** (n - s) if 0 <= s <= n else Fraction(0)
+
+
+def _factor(p: Fraction) -> list[int]:
+    return [p.denominator - p.numerator, p.numerator]
+
+
+def _coefficients(law: Any, n: int) -> tuple[Any, ...]:
+    found = law.coeffs()
+    return (*found, *([0] * (n + 1 - len(found))))
+
+
+def divergences(law: Sum, factor: Fraction, thresholds: Iterable[int]) -> list[tuple[Any, Any]]:
+    """The hockey-stick divergence at e^ε = factor ≥ 1 of r[o] from r[o - 1], and the reverse, for each threshold.
+
+    Counts up to a threshold are one output; -1 is no threshold. The values are over the denominator of the law times
+    that of the factor. r is log-concave (Newton), so that r[o]/r[o - 1] falls, and the outputs that count are those
+    below one place in one order, and from one place on in the other.
+    """
+    a, b, weights = factor.numerator, factor.denominator, law.weights
+    sums = list(accumulate(weights, initial=0))
+    first = next(k for k, weight in enumerate(weights) if weight)
+    last = next(k for k in reversed(range(len(weights))) if weights[k])
+    places = range(first + 1, last + 1)
+    stop = first + 1 + bisect_left(places, True, key=lambda o: bool(b * weights[o] <= a * weights[o - 1]))
+    begin = first + 1 + bisect_left(places, True, key=lambda o: bool(b * weights[o - 1] > a * weights[o]))
+
+    def below(k: int) -> Any:
+        """P[sum < k], over the denominator."""
+        return sums[max(0, min(k, len(weights)))]
+
+    found = []
+    for threshold in thresholds:
+        start = max(threshold + 1, 0)
+        zero = max(0, b * below(start) - a * below(start - 1))
+        if stop > start:
+            zero += b * (below(stop) - below(start)) - a * (below(stop - 1) - below(start - 1))
+        since = max(start, begin)
+        one = b * (sums[-1] - below(since - 1)) - a * (sums[-1] - below(since))
+        found.append((zero, one))
+    return found
+
+
+def _average(law: Sum, factor: Fraction, threshold: int, heard: Sum) -> Any:
+    """The larger δ of the two orders of values, averaged over the known count; over all three denominators."""
+    pairs = divergences(law, factor, (max(threshold - k, -1) for k in range(len(heard.weights))))
+    return max(sum(w * pair[side] for w, pair in zip(heard.weights, pairs, strict=True)) for side in (0, 1))
+
+
+def check_work(laws: int, n: int, known: int, bits: int) -> None:
+    """Refuse a question of more than about a minute, before any work."""
+    work = laws * n * bits * (n + 1 + known)
+    if work > MAX_WORK:
+        raise LimitError(
+            f"given {n:,} records ({known:,} of them known): {laws:,} laws of {n * bits:,} bits a weight",
+            where="--n",
+            wanted=f"at most {MAX_WORK:,} steps; it is about {work:,}",
+            tip="fewer records, or probabilities with shorter denominators",
+        )
+
+
+def size_of(chances: Sequence[Fraction]) -> int:
+    """The bits of the longest denominator."""
+    return max((p.denominator.bit_length() for p in chances), default=1)
+
+
+def count_delta(chances: Sequence[Fraction], factor: Fraction, *, threshold: int = -1, known: int = 0) -> Fraction:
+    """The tight δ of PPKDP at e^ε = factor, for the count above a threshold; the first `known` records are known.
+
+    Without a threshold, and where nothing is known, it is also the δ of APKDP (DMKB20, Theorem 2 and Proposition 6).
+
+    >>> count_delta([Fraction(1, 2)] * 3, Fraction(2)), count_delta([Fraction(1, 2)] * 3, Fraction(2), threshold=1)
+    (Fraction(1, 4), Fraction(1, 4))
+    """
+    check_work(len(set(chances)), len(chances), known, size_of(chances))
+    heard, unknown = Sum.of(chances[:known]), list(chances[known:])
+    best = Fraction(0)
+    for target in set(unknown):
+        others = list(unknown)
+        others.remove(target)
+        law = Sum.of(others)
+        value = int(_average(law, factor, threshold, heard))
+        best = max(best, Fraction(value, law.denominator * factor.denominator * heard.denominator))
+    return best
+
+
+def count_profile(chances: Sequence[Fraction], *, threshold: int = -1, known: int = 0) -> list[Profile]:
+    """The exact privacy profiles of `count_delta`, one for each target and order of its two values; none where long."""
+    if len(set(chances)) * (1 + known) * len(chances) > MAX_OUTPUTS:
+        return []
+    heard, unknown = Sum.of(chances[:known]), list(chances[known:])
+    found = []
+    for target in set(unknown):
+        others = list(unknown)
+        others.remove(target)
+        law = list(map(int, Sum.of(others).weights))
+        zero: list[int] = []
+        one: list[int] = []
+        for k, weight in enumerate(map(int, heard.weights)):
+            hidden = max(threshold - k, -1) + 1
+            for found_law, outputs in (([*law, 0], zero), ([0, *law], one)):
+                outputs += [weight * w for w in (sum(found_law[:hidden]), *found_law[hidden:])]
+        found += [profile_of(zero, one), profile_of(one, zero)]
+    return found
+
+
+def worst_count(
+    n: int, low: Fraction, high: Fraction, factor: Fraction, *, threshold: int = -1, known: int = 0
+) -> tuple[Fraction, str]:
+    """The supremum of `count_delta` over all p_i strictly between `low` and `high`, and where it is approached.
+
+    δ is a maximum over events of functions that are affine in each p_j, so it is convex in each p_j, and greatest where
+    every p_j is at an end; by symmetry the number of unknown p_j at the upper end says it all. More known ones leave
+    less of the threshold, and a lower threshold hides less, so that the known p_j are best at the upper end.
+
+    >>> worst_count(2, Fraction(1, 4), Fraction(3, 4), Fraction(2))
+    (Fraction(3, 4), '1 of 1 others at 1/4')
+    """
+    from flint import fmpz_poly
+
+    check_work(n, n, known, size_of([low, high]))
+    others = n - 1 - known
+    scale = lcm(low.denominator, high.denominator)
+    least, most = (fmpz_poly([c * scale // p.denominator for c in _factor(p)]) for p in (low, high))
+    heard = Sum(_coefficients(most**known, known), 1)
+    best, place, law = -1, 0, least**others
+    mirrored = not known and threshold < 0 and low + high == 1  # the two orders of values change places
+    for up in range(others // 2 + 1 if mirrored else others + 1):
+        if up:
+            law = law * most // least
+        value = _average(Sum(_coefficients(law, others), 1), factor, threshold, heard)
+        if value > best:
+            best, place = value, up
+    where = f"{others - place} of {others} others at {low}" if place < others else f"all others at {high}"
+    if known:
+        where += f", all known at {high}"
+    return Fraction(int(best), scale ** (n - 1) * factor.denominator), where
+
+
+def blanket(n: int, share: Fraction, factor: Fraction, *, tail: bool = False) -> Fraction:
+    """E[max(0, 1 - e^ε·Y/(X + 1))] with (X, Y, rest) multinomial with n - 1 trials and shares (λ, λ, 1 - 2λ).
+
+    It is the δ where each other record is, with probability 2λ, one fair bit, and else known (the privacy blanket).
+    With `tail` it is P[X + 1 ≥ e^ε·Y], which is at least as large.
+
+    >>> blanket(2, Fraction(1, 4), Fraction(2)), blanket(3, Fraction(1, 4), Fraction(2), tail=True)
+    (Fraction(3, 4), Fraction(11, 16))
+    """
+    check_work(1, n, 0, share.denominator.bit_length())
+    a, b, total = factor.numerator, factor.denominator, 0
+    inside, outside, trials = 2 * share.numerator, share.denominator - 2 * share.numerator, n - 1
+    top, head = 0, 1  # head = C(m, 0) + … + C(m, top), over the outputs y with (m - y + 1)/y ≥ e^ε
+    for m in range(trials + 1):
+        if m:
+            head = 2 * head - comb(m - 1, top)
+        while (m - top) * b >= a * (top + 1):
+            top += 1
+            head += comb(m, top)
+        gain = b * head - (0 if tail else a * (head - comb(m, top)))
+        total += comb(trials, m) * inside**m * outside ** (trials - m) * gain * 2 ** (trials - m)
+    return Fraction(total, b * (share.denominator * 2) ** trials)
+
+
+def ratio_tail(n: int, success: Fraction, level: Fraction, *, plus: int = 0, nothing: bool = True) -> Fraction:
+    """P[(X + plus)/Y ≥ level] for independent binomial X, Y with n - 1 trials; x/0 = ∞, and 0/0 too with `nothing`.
+
+    >>> ratio_tail(2, Fraction(1, 4), Fraction(2)), ratio_tail(2, Fraction(1, 4), Fraction(2), nothing=False)
+    (Fraction(3, 4), Fraction(3, 16))
+    """
+    check_work(1, n, 0, success.denominator.bit_length())
+    law = binomial(n - 1, success)
+    sums, total = list(accumulate(law.weights, initial=0)), 0
+    for y, weight in enumerate(law.weights):
+        least = max(0, -(-level.numerator * y // level.denominator) - plus)
+        if y == 0 and not nothing and not plus:
+            least = 1
+        total += weight * (sums[-1] - sums[min(least, n)])
+    return Fraction(int(total), law.denominator**2)

@@ -1,0 +1,166 @@
+"""Real numbers that no fraction holds, kept as ever narrower rational brackets; nothing is rounded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from verifier.numbers import DIGITS, Epsilon, Order, decimal_of, exact_text
+
+Bracket = Callable[[int], tuple[Fraction, Fraction]]
+"""A precision in bits in, rational lower and upper bounds out; the width goes to 0."""
+
+PRECISIONS = tuple(96 << k for k in range(6))
+"""Bits at which brackets are taken, in turn; where none is enough, a comparison is undecided."""
+
+
+@dataclass(frozen=True, eq=False)
+class Real:
+    """A real number, in no unit: `exact` where it is known to be rational, else a `bracket`.
+
+    >>> root = ball(lambda: arb_of(Fraction(2)).sqrt())
+    >>> root.decimal(), root.order(Real.of(Fraction(3, 2))), Real.of(Fraction(1, 4)).text()
+    ('1.41421356237', <Order.LESS: -1>, '1/4')
+    """
+
+    bracket: Bracket
+    exact: Fraction | None = None
+
+    @classmethod
+    def of(cls, value: Fraction | int) -> Real:
+        """A rational number."""
+        value = Fraction(value)
+        return cls(lambda _: (value, value), value)
+
+    @classmethod
+    def between(cls, bracket: Bracket) -> Real:
+        """The number in all brackets; a bracket of width 0 gives it away."""
+        low, high = bracket(PRECISIONS[0])
+        return cls.of(low) if low == high else cls(bracket)
+
+    def order(self, other: Real) -> Order:
+        """Compare two numbers; UNDECIDED where they agree to the last precision."""
+        for precision in PRECISIONS:
+            (low, high), (below, above) = self.bracket(precision), other.bracket(precision)
+            if low == high == below == above:
+                return Order.EQUAL
+            if high < below:
+                return Order.LESS
+            if low > above:
+                return Order.GREATER
+        return Order.UNDECIDED
+
+    def at_least(self, other: Real) -> bool | None:
+        """Whether this number is ≥ the other; None where that is undecided.
+
+        A bracket whose lower end meets the other's upper end decides it, also where `order` cannot.
+        """
+        for precision in PRECISIONS:
+            (low, high), (below, above) = self.bracket(precision), other.bracket(precision)
+            if low >= above:
+                return True
+            if high < below:
+                return False
+        return None
+
+    def through(self, function: Callable[[Fraction], Fraction], *, falling: bool) -> Real:
+        """A monotone function of this number, evaluated at rational numbers only."""
+        if self.exact is not None:
+            return Real.of(function(self.exact))
+        found: dict[int, tuple[Fraction, Fraction]] = {}
+
+        def bracket(precision: int) -> tuple[Fraction, Fraction]:
+            if precision not in found:
+                low, high = (function(end) for end in self.bracket(precision))
+                found[precision] = (high, low) if falling else (low, high)
+            return found[precision]
+
+        return Real.between(bracket)
+
+    def over(self, other: Real) -> Real | None:
+        """The quotient of two numbers ≥ 0; None where the divisor is 0, or too small to be told from it."""
+        if other.exact == 0 or all(other.bracket(precision)[0] <= 0 for precision in PRECISIONS):
+            return None
+        if self.exact is not None and other.exact is not None:
+            return Real.of(self.exact / other.exact)
+        least = next(precision for precision in PRECISIONS if other.bracket(precision)[0] > 0)
+
+        def bracket(precision: int) -> tuple[Fraction, Fraction]:
+            (low, high), (below, above) = self.bracket(max(precision, least)), other.bracket(max(precision, least))
+            return low / above, high / below
+
+        return Real.between(bracket)
+
+    def decimal(self, digits: int = DIGITS) -> str:
+        """The decimal, correctly rounded; where no precision settles the last digit, it is marked with ?."""
+        if self.exact is not None:
+            return decimal_of(self.exact, digits)
+        below = above = ""
+        for precision in PRECISIONS:
+            below, above = (decimal_of(end, digits) for end in self.bracket(precision))
+            if below == above:
+                return below
+        return f"{below}?"
+
+    def text(self, max_digits: int = 60) -> str:
+        """The exact fraction where there is a short one, else the decimal."""
+        if self.exact is None:
+            return self.decimal()
+        exact = exact_text(self.exact, max_digits)
+        return self.decimal() if "…" in exact else exact
+
+
+def arb_of(value: Fraction) -> Any:
+    """A rational number as an Arb ball, at the precision in force."""
+    from flint import arb, fmpq
+
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def ball(formula: Callable[[], Any]) -> Real:
+    """The number that a formula over Arb balls gives, evaluated anew at each precision."""
+
+    def bracket(precision: int) -> tuple[Fraction, Fraction]:
+        from flint import ctx
+
+        while True:
+            with ctx.workprec(precision):
+                value = formula()
+                if value.is_finite():
+                    return _ends(value)
+            if precision > PRECISIONS[-1]:
+                raise ArithmeticError("a formula has no finite value")
+            precision *= 2
+
+    return Real.between(bracket)
+
+
+def exponential(epsilon: Epsilon) -> Real:
+    """e^ε of an exact, finite ε.
+
+    >>> from verifier.numbers import epsilon
+    >>> exponential(epsilon("ln(5/2)")).exact, exponential(epsilon(1)).decimal()
+    (Fraction(5, 2), '2.71828182846')
+    """
+    return Real.between(epsilon.exp_bracket)
+
+
+def logarithm(value: Fraction) -> Real:
+    """The natural logarithm of a rational number > 0, in nats.
+
+    >>> logarithm(Fraction(2)).decimal(), logarithm(Fraction(1)).exact
+    ('0.69314718056', Fraction(0, 1))
+    """
+    return Real.of(0) if value == 1 else ball(lambda: arb_of(value).log())
+
+
+def _ends(value: Any) -> tuple[Fraction, Fraction]:
+    middle, radius = _dyadic(value.mid()), _dyadic(value.rad())
+    return middle - radius, middle + radius
+
+
+def _dyadic(value: Any) -> Fraction:
+    mantissa, exponent = (int(part) for part in value.man_exp())
+    return Fraction(mantissa) * Fraction(2) ** exponent

@@ -1,0 +1,115 @@
+"""Evidence for answers without a table: the structure of the model, from which the replay derives the sums again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from verifier.engine import Engine
+from verifier.engine.algebra import Addition, flattened
+from verifier.engine.parts import components
+from verifier.model import Element, Mixture, Model, Shape, Theta
+from verifier.numbers.rational import integer_text
+from verifier.tables import Law
+
+MAX_FINISH = 1 << 14
+"""Most outputs of all totals together that a certificate lists."""
+
+
+def work(engine: Engine) -> int:
+    """About how many additions of long integers the replay takes for one pass over an answer."""
+    cost = engine.cost
+    known = len((engine.model.knowledge.records or ()) if engine.model.knowledge else ())
+    rest = (engine.model.size - known) * cost.totals * cost.parts
+    compared = 4 * cost.classes * cost.totals * cost.parts
+    return (rest + compared) * cost.targets * max(1, len(engine.model.thetas))
+
+
+def structure(engine: Engine) -> dict[str, Any] | None:
+    """What stands in a certificate in place of tables; None where the monoid has no name, or outputs are too many."""
+    model, statistic = engine.model, engine.model.mechanism.statistic
+    if statistic is None or statistic.operations is None:
+        return None
+    finish = _finish(engine)
+    if finish is None:
+        return None
+    elements: dict[int, list[Any]] = {}
+    for table in model.mechanism.draws:
+        if id(table) not in elements:
+            elements[id(table)] = [
+                [[_state(element), _text(Fraction(weight, statistic.denominator))] for element, weight in draw]
+                for draw in table
+            ]
+    return {
+        "engine": "sums",
+        "size": model.size,
+        "values": [v.text for v in model.values],
+        "shown": [v.shown for v in model.values],
+        "secrets": [secret.record for secret in model.secrets],
+        "thetas": {theta.name: list(_components(model, theta)) for theta in model.thetas},
+        "knowledge": {
+            "kind": "records" if model.knowledge else model.knowledge_kind,
+            "records": list((model.knowledge.records or ()) if model.knowledge else ()),
+        },
+        "mechanism": {
+            "operations": list(statistic.operations),
+            "zero": _state(statistic.zero),
+            "elements": [elements[id(table)] for table in model.mechanism.draws],
+            "finish": finish,
+        },
+    }
+
+
+def _finish(engine: Engine) -> list[Any] | None:
+    """The output law of every total."""
+    model, statistic, algebra = engine.model, engine.model.mechanism.statistic, engine.algebra
+    if statistic is None:
+        return None
+    if isinstance(algebra, Addition):
+        totals = [algebra.total(key) for key in algebra.reachable]
+    else:
+        totals = statistic.reachable(model.size, len(model.values))
+    if len(totals) > MAX_FINISH or len(totals) * len(statistic.finish(totals[0]).outcomes) > MAX_FINISH:
+        return None
+    rows = [[_state(total), _law(statistic.finish(total))] for total in totals]
+    return rows if sum(len(law) for _, law in rows) <= MAX_FINISH else None
+
+
+def _components(model: Model, theta: Theta) -> Iterator[dict[str, Any]]:
+    for part, weight in zip(components(theta.shape), _weights(theta.shape), strict=True):
+        yield {
+            "name": part.name.text if part.name is not None else None,
+            "weight": _text(weight),
+            "groups": [
+                {
+                    "records": list(group.records),
+                    "rows": [
+                        [[model.values[v].text for v in row], _text(Fraction(w, group.denominator))]
+                        for row, w in group.rows
+                    ],
+                }
+                for group in part.groups
+            ],
+        }
+
+
+def _weights(shape: Shape, whole: Fraction = Fraction(1)) -> list[Fraction]:
+    """The probability of each component, in the order of `components`."""
+    if not isinstance(shape, Mixture):
+        return [whole]
+    pairs = zip(shape.weights, shape.parts, strict=True)
+    return [x for weight, part in pairs if weight for x in _weights(part, whole * Fraction(weight, shape.total))]
+
+
+def _state(element: Element) -> list[str]:
+    return [_text(Fraction(number)) for number in flattened(element)]
+
+
+def _law(law: Law) -> dict[str, str]:
+    return {o.text: _text(Fraction(w, law.denominator)) for o, w in law.items()}
+
+
+def _text(value: Fraction) -> str:
+    top = integer_text(value.numerator)
+    return top if value.denominator == 1 else f"{top}/{integer_text(value.denominator)}"

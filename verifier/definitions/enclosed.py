@@ -1,0 +1,256 @@
+"""From enclosures to a verdict, where the exact weights would be too long: certain, or `undecided`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from verifier.definitions.definitions import BACKWARD, FORWARD, Definition
+from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Verdict, Witness
+from verifier.engine import Engine
+from verifier.engine.balls import Counted, pairs_of
+from verifier.errors import UnsupportedError
+from verifier.model import Secret
+from verifier.numbers import INFINITY, ZERO, Dyadic, Enclosure, Epsilon, Order, log_epsilon, refined
+from verifier.tables import Label, label
+
+HALVINGS = 400
+"""Most steps in the search for the smallest ε."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One ordered comparison of a target: P counts the target or not (None: both laws are equal)."""
+
+    distribution: str
+    secret: Secret
+    a: Label
+    b: Label
+    counted: bool | None
+    made: Counted
+    average: bool
+    direction: str | None
+    times: int
+    classes: int
+
+    def ball(self, epsilon: Epsilon) -> Any:
+        """δ(ε) as a ball, at the precision in force."""
+        from flint import arb
+
+        if self.counted is None:
+            return arb(0)
+        find = self.made.average if self.average else self.made.worst
+        return find(epsilon, counted=self.counted)
+
+    @property
+    def lost(self) -> bool:
+        """Whether no finite ε is enough at δ = 0."""
+        return self.counted is not None and self.made.lost(counted=self.counted)
+
+
+def decide_enclosed(
+    engine: Engine, definition: Definition, asked: Epsilon | None, bound: Fraction, reading: str, digits: int
+) -> Verdict:
+    """Decide a definition by enclosures at rising precision.
+
+    Raises:
+        UnsupportedError: for a definition, or a reading, that does not compare the laws of a target's values.
+        UndecidedError: where no precision within the limit gives a number.
+
+    """
+    cases, empty = _cases(engine, definition, reading)
+    verdict = partial(Verdict, engine.model, definition.key, reading, asked, bound, note=definition.note)
+    verdict = partial(verdict, method="enclosure")
+    if not cases:
+        return verdict("vacuous", NOTHING_COMPARED, NO_DELTA, ZERO, empty=empty)
+    counts = {
+        "comparisons": sum(case.classes for case in cases),
+        "multiplicity": None,
+        "empty": empty,
+    }
+    tight_epsilon = _tight_epsilon(cases, bound, digits)
+    if asked is None:
+        if tight_epsilon is None:
+            return verdict("undecided", LIMIT, **counts)
+        holds = not tight_epsilon.is_infinite
+        at = _ends(tight_epsilon)
+        shown = partial(_witness, definition, _largest(cases, at, digits)[0], at, digits)
+        return verdict(_word(holds), None, None, tight_epsilon, **counts, **_evidence(shown, holds=holds))
+    worst, delta = _largest(cases, asked, digits)
+    certain = refined(
+        lambda: _maximum(cases, asked), lambda x: x.sharp(digits) and x.order(bound) is not Order.UNDECIDED, digits
+    )
+    order = certain.order(bound)
+    if order is Order.UNDECIDED:
+        return verdict("undecided", LIMIT, delta, tight_epsilon, **counts)
+    holds = order is not Order.GREATER
+    shown = partial(_witness, definition, worst, asked, digits)
+    return verdict(_word(holds), None, certain, tight_epsilon, **counts, **_evidence(shown, holds=holds))
+
+
+LIMIT = "the enclosure straddles the bound at the limit of precision"
+
+
+def _word(holds: bool) -> str:  # noqa: FBT001
+    return "holds" if holds else "fails"
+
+
+def _evidence(shown: Callable[[], Witness], *, holds: bool) -> dict[str, Any]:
+    return {"_tightest" if holds else "_witness": shown}
+
+
+def _ends(epsilon: Epsilon | Enclosure) -> Epsilon:
+    """An ε at which the worst comparison is looked for."""
+    return log_epsilon(max(Fraction(1), epsilon.high.value)) if isinstance(epsilon, Enclosure) else epsilon
+
+
+def _cases(engine: Engine, definition: Definition, reading: str) -> tuple[list[Case], int]:
+    if definition.kind == "neighbours":
+        raise UnsupportedError(
+            f"{definition.key} compares databases, which enclosures do not", tip="use fewer records, with --engine sum"
+        )
+    if reading not in {"default", "one-order"}:
+        raise UnsupportedError(f"enclosures have no reading {reading}", tip="use fewer records, or --engine sum")
+    found, empty = [], 0
+    changed = definition.replaces_a_record
+    for theta in engine.model.thetas:
+        balls = engine.enclosed(theta)
+        for target in balls.targets:
+            if target.known or len(target.values) < 2:
+                empty += target.members
+                continue
+            made = balls.counted_of(target)
+            classes = 1 if definition.average else made.heard.size + 1
+            for a, b, counted in pairs_of(balls, target, one_order=reading == "one-order" and not changed):
+                values = engine.model.values[a], engine.model.values[b]
+                case = partial(Case, theta.name, target.secret, *values)
+                ways = [(counted, FORWARD if changed else None)]
+                if changed and reading != "one-order":
+                    ways.append((None if counted is None else not counted, BACKWARD))
+                found += [case(way, made, definition.average, name, target.members, classes) for way, name in ways]
+    return found, empty
+
+
+def _maximum(cases: list[Case], epsilon: Epsilon) -> Any:
+    """The largest δ(ε) of all, as a ball."""
+    balls = [case.ball(epsilon) for case in _different(cases)]
+    best = balls[0]
+    for one in balls[1:]:
+        best = best.max(one)
+    return best
+
+
+def _different(cases: list[Case]) -> Iterator[Case]:
+    """One of each of those that have the same number."""
+    seen = set()
+    for case in cases:
+        key = id(case.made), case.counted, case.average
+        if key not in seen:
+            seen.add(key)
+            yield case
+
+
+def _largest(cases: list[Case], epsilon: Epsilon, digits: int) -> tuple[Case, Enclosure]:
+    """The first comparison that no other exceeds for certain, and its enclosure."""
+    found = [(case, _enclosed(case, epsilon, digits)) for case in _different(cases)]
+    best = found[0]
+    for one in found[1:]:
+        if one[1].low.order(best[1].high.value) is Order.GREATER:
+            best = one
+    return best
+
+
+def _enclosed(case: Case, epsilon: Epsilon, digits: int) -> Enclosure:
+    return refined(lambda: case.ball(epsilon), lambda x: x.sharp(digits), digits)
+
+
+def _tight_epsilon(cases: list[Case], bound: Fraction, digits: int) -> Epsilon | Enclosure | None:
+    """The smallest ε at which δ(ε) ≤ bound, between two rationals at which it is certain; None where it is not."""
+    if bound == 0:
+        if any(case.lost for case in cases):
+            return INFINITY
+    else:
+        at_infinity = _order(cases, INFINITY, bound, digits)
+        if at_infinity is not Order.LESS:
+            return INFINITY if at_infinity is Order.GREATER else None
+    if _order(cases, ZERO, bound, digits) in {Order.LESS, Order.EQUAL}:
+        return ZERO
+    if bound == 0:
+        return None
+    return _root(lambda at: _excess(cases, at, bound, digits), digits)
+
+
+def _root(excess: Callable[[Fraction], Enclosure], digits: int) -> Enclosure | None:
+    """Where a falling function changes its sign, between two dyadic rationals where the sign is certain.
+
+    Secants through the last two points propose where to look; only certain signs move the ends.
+    """
+    low, high = Fraction(0), Fraction(1)
+    while excess(high).order(Fraction(0)) is Order.GREATER:
+        low, high = high, 2 * high
+    points = [(low, excess(low)), (high, excess(high))]
+    for step in range(HALVINGS):
+        found = Enclosure.between(low, high, digits)
+        if found.sharp(digits):
+            return found
+        unit = Fraction(1, 1 << (Dyadic.of(low or high).bits + 4 * digits))
+        for at in _proposals(points, low, high, unit, halve=step % 4 == 3):
+            value = excess(at)
+            order = value.order(Fraction(0))
+            if order is Order.UNDECIDED:
+                return None
+            points = [points[-1], (at, value)]
+            low, high = (at, high) if order is Order.GREATER else (low, at)
+    return None
+
+
+def _proposals(
+    points: list[tuple[Fraction, Enclosure]], low: Fraction, high: Fraction, unit: Fraction, *, halve: bool
+) -> Iterator[Fraction]:
+    """Where the line through two points is 0, a little before and after it, or the middle."""
+    (x0, y0), (x1, y1) = ((x, y.low.rounded(64)) for x, y in points)
+    if halve or y0 == y1:
+        yield (low + high) / 2
+        return
+    at = x1 - y1 * (x1 - x0) / (y1 - y0)
+    near = [at - unit, at + unit] if abs(at - x1) < 1024 * unit else [at]
+    inside = [round(one / unit) * unit for one in near if low < one < high]
+    yield from inside or [(low + high) / 2]
+
+
+def _excess(cases: list[Case], at: Fraction, bound: Fraction, digits: int) -> Enclosure:
+    """ln(δ(ε)/bound), or a number below 0 where δ(ε) is 0."""
+    epsilon = Epsilon("rational", at)
+
+    def ball() -> Any:
+        from flint import arb, fmpq
+
+        value = _maximum(cases, epsilon)
+        return (value / arb(fmpq(bound.numerator, bound.denominator))).log() if value > 0 else arb(-1)
+
+    return refined(ball, lambda x: x.order(Fraction(0)) is not Order.UNDECIDED, digits, positive=False)
+
+
+def _order(cases: list[Case], epsilon: Epsilon, bound: Fraction, digits: int) -> Order:
+    found = refined(lambda: _maximum(cases, epsilon), lambda x: x.order(bound) is not Order.UNDECIDED, digits)
+    return found.order(bound)
+
+
+def _witness(definition: Definition, case: Case, epsilon: Epsilon, digits: int) -> Witness:
+    """The comparison where all known records are counted, which is the worst; for an average, its enclosure alone."""
+    value = _enclosed(case, epsilon, digits)
+    common = (definition.kind, case.distribution, case.secret.record, case.a, case.b)
+    if case.average or case.counted is None:
+        return Witness(*common, None, None, None, None, epsilon, value)
+    counted = case.counted
+    size = case.made.heard.size + case.made.certain
+    event = case.made.event(epsilon, counted=counted)
+    mass_a, mass_b = (
+        refined(partial(case.made.mass, epsilon, counted=counted, first=first), lambda x: x.sharp(digits), digits)
+        for first in (True, False)
+    )
+    heard = label(f"all {size:,} known records that can be counted are") if size else None
+    return Witness(*common, heard, event, mass_a, mass_b, epsilon, value, direction=case.direction)

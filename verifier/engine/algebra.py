@@ -1,0 +1,311 @@
+"""The commutative monoid in which a mechanism adds: packed into integers where it is addition, else as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Any, Protocol
+
+from verifier.engine.image import Image, Plan
+from verifier.errors import LimitError
+from verifier.model import Element, Model, Statistic, check_size, groups_of
+from verifier.tables import Integer, Label, SumLaw, divided, mixed, sum_law
+
+MAX_TOTALS = 1 << 20
+"""Most totals that a mechanism may tell apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlainLaw:
+    """The law of a sum in a monoid that is not addition of numbers: weights by element."""
+
+    cells: Mapping[Element, int]
+    statistic: Statistic
+
+    @cached_property
+    def total(self) -> int:
+        """The sum of all weights."""
+        return sum(self.cells.values())
+
+    def items(self) -> Iterable[tuple[Element, int]]:
+        """The elements with their weights."""
+        return self.cells.items()
+
+    def plus(self, part: Mapping[Element, int]) -> PlainLaw:
+        """The law of the sum plus an independent part."""
+        cells: dict[Element, int] = {}
+        check_size(len(self.cells) * len(part), MAX_TOTALS, f"a sum has {len(self.cells):,} × {len(part):,} results")
+        for x, p in self.cells.items():
+            for y, q in part.items():
+                key = self.statistic.add(x, y)
+                cells[key] = cells.get(key, 0) + p * q
+        return PlainLaw(cells, self.statistic)
+
+
+class Algebra(Protocol):
+    """How elements are added, and what the mechanism makes of a total."""
+
+    @property
+    def zero(self) -> Any:
+        """The neutral element."""
+
+    def add(self, x: Any, y: Any) -> Any:
+        """The sum of two elements."""
+
+    def draws(self, i: int, v: int) -> dict[Any, int]:
+        """What record i adds with value v: elements with integer weights."""
+
+    def alike(self, i: int) -> Hashable:
+        """Equal for records that add the same, value by value."""
+
+    def sum(self, parts: Sequence[Mapping[Any, int]]) -> Any:
+        """The law of a sum of independent parts."""
+
+    def mixed(self, parts: Sequence[tuple[int, Any]]) -> Any:
+        """Σ factor·law."""
+
+    def without(self, law: Any, part: Mapping[Any, int]) -> Any:
+        """The law of the sum without one part, or None where it cannot be taken out."""
+
+    def split(self, law: Mapping[Any, int]) -> tuple[Any, Mapping[Any, int]]:
+        """A law as a constant and a law in normal form."""
+
+    def output(self, law: Any, shift: Any) -> Any:
+        """The output law (`Output`, up to a factor) where `shift` is added to the sum."""
+
+
+def _spread(statistic: Statistic, outcomes: Iterable[tuple[Element, Integer]]) -> dict[Label, int]:
+    """Outputs, random ones too, over the laws' common denominator."""
+    images = [(int(weight), statistic.finish(total)) for total, weight in outcomes]
+    shared = lcm(*(law.denominator for _, law in images))
+    weights: dict[Label, int] = {}
+    for weight, law in images:
+        for outcome, part in law.items():
+            weights[outcome] = weights.get(outcome, 0) + weight * part * (shared // law.denominator)
+    return weights
+
+
+@dataclass(frozen=True, eq=False)
+class Monoid:
+    """Any commutative monoid, element by element."""
+
+    statistic: Statistic
+    values: int
+
+    @property
+    def zero(self) -> Element:
+        """The neutral element."""
+        return self.statistic.zero
+
+    def add(self, x: Element, y: Element) -> Element:
+        """The sum of two elements."""
+        return self.statistic.add(x, y)
+
+    def draws(self, i: int, v: int) -> dict[Element, int]:
+        """What record i adds with value v."""
+        return dict(self.statistic.draw(i, v))
+
+    def alike(self, i: int) -> Hashable:
+        """What the record adds, value by value."""
+        return tuple(self.statistic.draw(i, v) for v in range(self.values))
+
+    def sum(self, parts: Sequence[Mapping[Element, int]]) -> PlainLaw:
+        """The law of a sum of independent parts."""
+        law = PlainLaw({self.zero: 1}, self.statistic)
+        for part in parts:
+            law = law.plus(part)
+        return law
+
+    def mixed(self, parts: Sequence[tuple[int, PlainLaw]]) -> PlainLaw:
+        """Σ factor·law."""
+        cells: dict[Element, int] = {}
+        for factor, law in parts:
+            for key, weight in law.items() if factor else ():
+                cells[key] = cells.get(key, 0) + factor * weight
+        return PlainLaw(cells, self.statistic)
+
+    def without(self, _law: PlainLaw, _part: Mapping[Element, int]) -> None:
+        """A monoid has no subtraction."""
+
+    def split(self, law: Mapping[Element, int]) -> tuple[Element, Mapping[Element, int]]:
+        """A constant apart from what is random."""
+        if len(law) == 1:
+            ((key, weight),) = law.items()
+            return key, {self.zero: weight}
+        return self.zero, law
+
+    def output(self, law: PlainLaw, shift: Element) -> dict[Label, int]:
+        """The output law."""
+        return _spread(self.statistic, ((self.add(shift, key), weight) for key, weight in law.items()))
+
+
+class Addition:
+    """Elements that are numbers, or lists of numbers, packed into one integer key each.
+
+    Coordinate c of an element of record i is counted in units, from the least that record i can add; the keys of a sum
+    then never carry from one coordinate into the next.
+    """
+
+    zero = 0
+
+    def __init__(self, model: Model, statistic: Statistic) -> None:
+        self.statistic = statistic
+        self.template = statistic.zero
+        tables = model.mechanism.draws
+        width = len(flattened(statistic.zero))
+        grouped = list(groups_of(tables))
+        flat = {id(one): [[(flattened(e), w) for e, w in draw] for draw in one] for one, _ in grouped}
+        often = {id(one): times for one, times in grouped}
+        spans = {key: [_span(table, c) for c in range(width)] for key, table in flat.items()}
+        self.units = [
+            lcm(*(x[c].denominator for table in flat.values() for one in table for x, _ in one)) for c in range(width)
+        ]
+        self.least = [sum(spans[key][c][0] * times for key, times in often.items()) for c in range(width)]
+        most = [sum(spans[key][c][1] * times for key, times in often.items()) for c in range(width)]
+        self.radix, step = [], 1
+        for unit, low, high in zip(self.units, self.least, most, strict=True):
+            self.radix.append(step)
+            step *= int((high - low) * unit) + 1
+
+        def key_of(numbers: Sequence[Fraction | int], lows: list[tuple[Any, Any]]) -> int:
+            parts = zip(numbers, lows, self.units, self.radix, strict=True)
+            return sum(int((x - low) * unit) * radix for x, (low, _), unit, radix in parts)
+
+        keys = {
+            at: [_gathered((key_of(x, spans[at]), weight) for x, weight in one) for one in table]
+            for at, table in flat.items()
+        }
+        self._draws = [keys[id(one)] for one in tables]
+        self.plain = width == 1 and isinstance(self.template, int) and self.units == [1]
+
+    def add(self, x: int, y: int) -> int:
+        """The sum of two keys."""
+        return x + y
+
+    def draws(self, i: int, v: int) -> dict[int, int]:
+        """What record i adds with value v."""
+        return self._draws[i][v]
+
+    def alike(self, i: int) -> Hashable:
+        """The table of draws, which records that add the same share."""
+        return id(self._draws[i])
+
+    def sum(self, parts: Sequence[Mapping[int, int]]) -> SumLaw:
+        """The law of a sum of independent parts, by a tree of products."""
+        return sum_law(parts)
+
+    def mixed(self, parts: Sequence[tuple[int, SumLaw]]) -> SumLaw:
+        """Σ factor·law."""
+        return mixed(parts)
+
+    def without(self, law: SumLaw, part: Mapping[int, int]) -> SumLaw:
+        """The law of the sum without one part, by exact division."""
+        return divided(law, part)
+
+    def split(self, law: Mapping[int, int]) -> tuple[int, Mapping[int, int]]:
+        """A law as its least key and a law from 0 on."""
+        low = min(law)
+        return low, {key - low: weight for key, weight in law.items()} if low else law
+
+    def total(self, key: int) -> Element:
+        """The total that a key stands for."""
+        if self.plain:
+            return key + self.least[0]
+        numbers = []
+        for c, (radix, unit, least) in enumerate(zip(self.radix, self.units, self.least, strict=True)):
+            digit = key // radix if c + 1 == len(self.radix) else key % self.radix[c + 1] // radix
+            numbers.append(Fraction(digit, unit) + least)
+        return _rebuilt(self.template, iter(numbers))
+
+    @cached_property
+    def plan(self) -> Plan | None:
+        """Which totals are told apart; None where the outputs are random otherwise than by noise at the end."""
+        finish = self.statistic.before_noise or self.statistic.finish
+        outputs: dict[int, Label] = {}
+        for key in self.reachable:
+            found = finish(self.total(key)).outcomes
+            if len(found) > 1:
+                return None
+            outputs[key] = found[0]
+        if self.statistic.before_noise is not None:
+            offsets = {None if (k := _integer(name)) is None else k - key for key, name in outputs.items()}
+            if len(offsets) > 1 or None in offsets:
+                return None
+        return Plan(outputs, self.statistic.noise)
+
+    @cached_property
+    def reachable(self) -> Sequence[int]:
+        """The keys of all totals over T^n, in increasing order."""
+        steps = [sorted({key for one in table for key in one}) for table in self._draws]
+        if sum(one[-1] for one in steps) <= 1 << 24:
+            bits = 1
+            for one in steps:
+                bits = sum(bits << key for key in one) if len(one) == 1 else _shifts(bits, one)
+            return [k for k, bit in enumerate(reversed(f"{bits:b}")) if bit == "1"]
+        keys = {0}
+        for one in steps:
+            keys = {key + step for key in keys for step in one}
+            if len(keys) > MAX_TOTALS:
+                tip = "use fewer records or a coarser mechanism"
+                raise LimitError(f"the mechanism adds up to more than {MAX_TOTALS:,} totals", tip=tip)
+        return sorted(keys)
+
+    def output(self, law: SumLaw, shift: int) -> Image | dict[Label, int]:
+        """The output law."""
+        if self.plan is not None:
+            return Image(law, shift, self.plan)
+        return _spread(self.statistic, ((self.total(key + shift), weight) for key, weight in law.items()))
+
+
+def _gathered(draw: Iterable[tuple[Element, int]]) -> dict[Element, int]:
+    """A law by element; a draw may list an element again."""
+    law: dict[Element, int] = {}
+    for element, weight in draw:
+        law[element] = law.get(element, 0) + weight
+    return law
+
+
+def _shifts(bits: int, steps: Sequence[int]) -> int:
+    found = 0
+    for step in steps:
+        found |= bits << step
+    return found
+
+
+def _integer(output: Label) -> int | None:
+    text = output.text
+    return int(text) if text.lstrip("-").isdigit() else None
+
+
+def flattened(element: Element) -> list[Fraction | int]:
+    """The numbers of an element, coordinate by coordinate."""
+    if isinstance(element, tuple):
+        return [number for part in element for number in flattened(part)]
+    return [element]
+
+
+def _span(table: list[list[tuple[list[Fraction | int], int]]], c: int) -> tuple[Any, Any]:
+    """The least and the most that one record may add to a coordinate."""
+    numbers = [x[c] for one in table for x, _ in one]
+    return min(numbers), max(numbers)
+
+
+def _rebuilt(template: Element, numbers: Any) -> Element:
+    """An element of the shape of the template."""
+    if isinstance(template, tuple):
+        return tuple(_rebuilt(part, numbers) for part in template)
+    number = next(numbers)
+    return int(number) if isinstance(template, int) else Fraction(number)
+
+
+def algebra_of(model: Model) -> Algebra:
+    """The monoid of the model's mechanism."""
+    statistic = model.mechanism.statistic
+    if statistic is None:
+        raise TypeError("this model needs a table")
+    if statistic.additive:
+        return Addition(model, statistic)
+    return Monoid(statistic, len(model.values))

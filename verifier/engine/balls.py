@@ -1,0 +1,363 @@
+"""The engine of enclosures: a count, or a count above a threshold, of independent records, at national scale.
+
+The attacker knows some records; what counts of them is only how many are counted, c. With U the count of the other
+records but the target, the output is c + U + (is the target counted), shown if it is above the threshold t. Since the
+law of U is log-concave, the outputs that speak for a value are a half-line (Neyman–Pearson), and δ(ε) for a given c is
+a difference of two tails (`proofs/balls.md`). Nothing is enumerated, and nothing is guessed: every number is a ball.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from verifier.engine.tails import (
+    Ball,
+    CountLaw,
+    ball,
+    between,
+    count_law,
+    first_fall,
+    last_rise,
+    positive,
+    power,
+)
+from verifier.model import Groups, Independent, Model, Secret, Shown, Theta, groups_of
+from verifier.numbers import CoarseError, Epsilon
+from verifier.tables import Label, label
+
+MAX_DIFFERENT = 100_000
+"""Most unknown records, or known ones, of which some are different."""
+MAX_TERMS = 1 << 22
+"""Most numbers of counted known records over which an average runs."""
+
+
+def supports(model: Model) -> bool:
+    """Whether the model is a count, or one above a threshold, of independent records of which some are known."""
+    statistic = model.mechanism.statistic
+    if statistic is None or statistic.shown is None or statistic.denominator > 1 or not model.protects_records:
+        return False
+    shown = statistic.shown
+    if shown.otherwise.text.isdigit() and int(shown.otherwise.text) > shown.above:
+        return False
+    if model.knowledge_kind == "column" or (model.knowledge is not None and model.knowledge.records is None):
+        return False
+    return all(_plain(theta) for theta in model.thetas)
+
+
+def _plain(theta: Theta) -> bool:
+    shape = theta.shape
+    return isinstance(shape, Independent) or (isinstance(shape, Groups) and shape.independent)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A sensitive record that stands for `members`; `known` if the attacker knows it, else its law of values."""
+
+    secret: Secret
+    members: int
+    known: bool
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """One target: the law of the unknown others, that of how many known ones are counted, and what is shown.
+
+    Known records that are certainly counted are in `certain`.
+    """
+
+    others: CountLaw
+    heard: CountLaw
+    certain: int
+    shown: Shown
+    _edges: tuple[dict[Epsilon, int], dict[Epsilon, int]] = field(default_factory=lambda: ({}, {}))
+
+    @property
+    def threshold(self) -> int:
+        """The largest count of unknown records that is not shown where no uncertain known record is counted."""
+        return self.shown.above - self.certain
+
+    def worst(self, epsilon: Epsilon, *, counted: bool) -> Ball:
+        """δ(ε) for the c that is worst: all known records are counted, since then the fewest outputs are lumped.
+
+        `counted` says whether P is the law where the target is counted, and Q that where it is not, or the reverse.
+        """
+        return self._given(epsilon, self.heard.size, counted=counted)
+
+    def _given(self, epsilon: Epsilon, c: int, *, counted: bool) -> Ball:
+        left = self.threshold - c
+        if epsilon.is_infinite:
+            return self._only(counted=counted) if self._shows(left, counted=counted) else ball(0)
+        if counted:
+            return self.up(max(self._fall(epsilon), left + 1), epsilon)
+        rise = self._rise(epsilon)
+        return self.down(rise, epsilon) if left < rise else positive(self.down(left, epsilon))
+
+    def average(self, epsilon: Epsilon, *, counted: bool) -> Ball:
+        """Σ over c of P[c]·δ(ε) given c."""
+        if epsilon.is_infinite:
+            least = self.threshold - (self.others.size if counted else 0)
+            return self._only(counted=counted) * self.heard.above(least)
+        edge = self._fall(epsilon) if counted else self._rise(epsilon)
+        # the c from `full` on have no lumped output that speaks for P
+        full = self.threshold + 1 - edge
+        all_of_it = self.up(edge, epsilon) if counted else self.down(edge, epsilon)
+        whole = all_of_it * self.heard.above(full)
+        if full <= 0:
+            return whole
+        return whole + self._partly(min(full - 1, self.heard.size), epsilon, whole, counted=counted)
+
+    def _partly(self, top: int, epsilon: Epsilon, known: Ball, *, counted: bool) -> Ball:
+        """Σ over c ≤ top of P[c]·δ(ε) given c; δ grows with c, so that what is left out below is bounded."""
+        from flint import ctx
+
+        def rest(c: int) -> Ball:
+            return self._given(epsilon, c, counted=counted) * self.heard.below(c)
+
+        scale = known + self._given(epsilon, top, counted=counted) * self.heard.term(top)
+        small = scale * ball(Fraction(1, 1 << ctx.prec))
+        stop, step = top, 1
+        while stop >= 0 and not rest(stop) <= small:
+            stop, step = stop - step, 2 * step
+            if step > MAX_TERMS:
+                raise CoarseError
+        left_out = between(ball(0), rest(stop)) if stop >= 0 else ball(0)
+        return left_out + self._sum(max(stop, -1) + 1, top, epsilon, counted=counted)
+
+    def _sum(self, low: int, high: int, epsilon: Epsilon, *, counted: bool) -> Ball:
+        """Σ over c from low to high, tail by tail in the direction in which the tails grow by adding."""
+        e, total = power(epsilon), ball(0)
+        order = range(low, high + 1) if counted else range(high, low - 1, -1)
+        weights = _Walk(self.heard, order[0]) if len(order) else None
+        k = self.threshold - order[0] + (1 if counted else 0) if len(order) else 0
+        tails = _Tails(self.others, k, upper=counted)
+        for c in order:
+            if weights is not None:
+                total += weights.at(c) * positive(tails.now - e * tails.smaller)
+                tails.grow()
+        return total
+
+    def down(self, k: int, epsilon: Epsilon) -> Ball:
+        """P(S) - e^ε·Q(S) of the event S = {U ≤ k} where P has the target not counted: P[U ≤ k] - e^ε·P[U ≤ k - 1]."""
+        return self.others.below(k) - power(epsilon) * self.others.below(k - 1)
+
+    def up(self, k: int, epsilon: Epsilon) -> Ball:
+        """P(S) - e^ε·Q(S) of the event {≥ k} where P has the target counted: P[U ≥ k - 1] - e^ε·P[U ≥ k]."""
+        return self.others.above(k - 1) - power(epsilon) * self.others.above(k)
+
+    def _rise(self, epsilon: Epsilon) -> int:
+        if epsilon not in self._edges[0]:
+            self._edges[0][epsilon] = last_rise(self.others, epsilon)
+        return self._edges[0][epsilon]
+
+    def _fall(self, epsilon: Epsilon) -> int:
+        if epsilon not in self._edges[1]:
+            self._edges[1][epsilon] = first_fall(self.others, epsilon)
+        return self._edges[1][epsilon]
+
+    def mass(self, epsilon: Epsilon, *, counted: bool, first: bool) -> Ball:
+        """P(S), or Q(S), of the event that is worst where all known records are counted."""
+        left = self.threshold - self.heard.size
+        if counted:
+            low = self.others.size + 1 if epsilon.is_infinite else self._fall(epsilon)
+            return self.others.above(max(low, left + 1) - int(first))
+        high = 0 if epsilon.is_infinite else max(self._rise(epsilon), left)
+        return self.others.below(high - int(not first))
+
+    def _only(self, *, counted: bool) -> Ball:
+        """P of the one count that only P can have: all others counted, or none."""
+        return self.others.term(self.others.size if counted else 0)
+
+    def _shows(self, left: int, *, counted: bool) -> bool:
+        """Whether that count is shown, or lumped with nothing that Q can have."""
+        return left <= (self.others.size if counted else 0)
+
+    def lost(self, *, counted: bool) -> bool:
+        """Whether some output is possible only under P, for some c: then no finite ε is enough at δ = 0."""
+        return self._shows(self.threshold - self.heard.size, counted=counted)
+
+    def event(self, epsilon: Epsilon, *, counted: bool) -> tuple[Label, ...]:
+        """The outputs that speak for P where all known records are counted, as half-lines of the shown count."""
+        first = self.heard.size + self.certain
+        left = self.threshold - self.heard.size
+        above, otherwise = self.shown.above, self.shown.otherwise
+        if counted:
+            low = max(self._fall(epsilon), left + 1)
+            return (_half(">", first + low - 1),) if low <= self.others.size + 1 else ()
+        rise = self._rise(epsilon)
+        if left >= rise:
+            return (otherwise,)
+        shown = _half("<", first + rise + 1)
+        return (shown,) if left < 0 else (otherwise, _stretch(above + 1, first + rise))
+
+
+def _half(sign: str, bound: int) -> Label:
+    return Label(f"{sign} {bound}", f"{sign} {bound}")
+
+
+def _stretch(low: int, high: int) -> Label:
+    return label(low) if low == high else Label(f"{low}..{high}", f"{low}..{high}")
+
+
+class _Walk:
+    """P[X = c] for c that go up or down by one, each from the last."""
+
+    def __init__(self, law: CountLaw, start: int) -> None:
+        self.law, self.c = law, start
+        self.term = law.term(start)
+
+    def at(self, c: int) -> Ball:
+        p, q = getattr(self.law, "odds", (0, 0))
+        if c == self.c or not p:
+            self.c, self.term = c, self.term if c == self.c else self.law.term(c)
+            return self.term
+        n = self.law.size
+        if c > self.c:
+            self.term = self.term * ((n - c + 1) * p) / (c * q)
+        else:
+            self.term = self.term * ((c + 1) * q) / ((n - c) * p)
+        self.c = c
+        return self.term
+
+
+class _Tails:
+    """Two neighbouring tails, P[X ≤ k] and P[X ≤ k - 1] for rising k, or P[X ≥ k - 1] and P[X ≥ k] for falling k."""
+
+    def __init__(self, law: CountLaw, k: int, *, upper: bool) -> None:
+        self.upper, self.k = upper, k
+        self.smaller = law.above(k) if upper else law.below(k - 1)
+        self.terms = _Walk(law, k - 1 if upper else k)
+        self.now = self.smaller + self.terms.term
+
+    def grow(self) -> None:
+        self.k += -1 if self.upper else 1
+        self.smaller = self.now
+        self.now = self.now + self.terms.at(self.k - 1 if self.upper else self.k)
+
+
+class Balls:
+    """All targets of one distribution."""
+
+    def __init__(self, model: Model, theta: Theta) -> None:
+        self.model, self.theta = model, theta
+        shown = model.mechanism.statistic.shown if model.mechanism.statistic else None
+        if shown is None:
+            raise TypeError("this model is no count")
+        self.shown = shown
+        self.known = (model.knowledge.records or ()) if model.knowledge else ()
+        first = model.mechanism.draws[0]
+        self.counted = tuple(draw[0][0] for draw in first)
+
+    @cached_property
+    def stretches(self) -> list[tuple[tuple[tuple[int, ...], int], range | list[int]]]:
+        """The different laws of records, each with its records."""
+        return _stretches(self.theta)
+
+    def chance(self, law: tuple[tuple[int, ...], int]) -> Fraction:
+        """P[a record with this law is counted]."""
+        weights, total = law
+        return Fraction(sum(w for w, e in zip(weights, self.counted, strict=True) if e), total)
+
+    @cached_property
+    def targets(self) -> list[Target]:
+        """The sensitive records up to exchange."""
+        secrets = self.model.secrets
+        wanted = getattr(secrets, "records", None)
+        records: Sequence[int] = wanted if wanted is not None else [s.record for s in secrets if s.record is not None]
+        found = []
+        for (weights, _), mine in self.stretches:
+            values = tuple(v for v, w in enumerate(weights) if w)
+            for known in (False, True):
+                members, first = _meet(mine, records, self.known, inside=known)
+                if members and first is not None:
+                    found.append(Target(Secret(first, self.model.values), members, known, values))
+        return sorted(found, key=lambda one: one.secret.record or 0)
+
+    def counted_of(self, target: Target) -> Counted:
+        """What the count of the other records is, for one target."""
+        unknown: list[tuple[Fraction, int]] = []
+        heard: list[tuple[Fraction, int]] = []
+        certain = 0
+        for law, mine in self.stretches:
+            p = self.chance(law)
+            inside = _both(mine, self.known)
+            own = target.secret.record in mine
+            for part, number in (
+                (heard, inside - int(own and target.known)),
+                (unknown, len(mine) - inside - int(own and not target.known)),
+            ):
+                if number and p == 1:
+                    certain += number
+                elif number and p > 0:
+                    part.append((p, number))
+        return Counted(count_law(_merged(unknown)), count_law(_merged(heard)), certain, self.shown)
+
+
+def _merged(chances: list[tuple[Fraction, int]]) -> list[tuple[Fraction, int]]:
+    times: dict[Fraction, int] = {}
+    for p, number in chances:
+        times[p] = times.get(p, 0) + number
+    return list(times.items())
+
+
+def _stretches(theta: Theta) -> list[tuple[tuple[tuple[int, ...], int], range | list[int]]]:
+    shape = theta.shape
+    found: list[tuple[tuple[tuple[int, ...], int], range | list[int]]] = []
+    start = 0
+    parts = shape.parts if isinstance(shape, Groups) else ((1, 0, shape),)
+    for times, _, part in parts:
+        if not isinstance(part, Independent):
+            raise TypeError("the records are not independent")
+        size = len(part.laws)
+        listed: dict[tuple[tuple[int, ...], int], list[int]] = {}
+        grouped = list(groups_of(part.laws))
+        if len(grouped) == 1:
+            found.append((grouped[0][0], range(start, start + size * times)))
+        else:
+            for i in range(size * times):
+                listed.setdefault(part.laws[i % size], []).append(start + i)
+            found.extend(listed.items())
+        start += size * times
+    return found
+
+
+def _both(left: range | list[int], right: Sequence[int]) -> int:
+    """How many numbers are in both."""
+    if isinstance(left, range) and isinstance(right, range):
+        return max(0, min(left.stop, right.stop) - max(left.start, right.start))
+    small, big = (left, right) if len(left) <= len(right) else (right, left)
+    inside = big if isinstance(big, range) else frozenset(big)
+    return sum(1 for i in small if i in inside)
+
+
+def _meet(
+    mine: range | list[int], records: Sequence[int], known: Sequence[int], *, inside: bool
+) -> tuple[int, int | None]:
+    """How many of these records are sensitive and (not) known, and the first of them."""
+    if isinstance(mine, range) and isinstance(records, range) and isinstance(known, range):
+        low, high = max(mine.start, records.start), min(mine.stop, records.stop)
+        cut = range(max(low, known.start), min(high, known.stop))
+        if inside:
+            return len(cut), cut.start if cut else None
+        number = max(0, high - low) - len(cut)
+        first = low if not cut or cut.start > low else cut.stop
+        return number, first if number else None
+    heard, wanted = known if isinstance(known, range) else frozenset(known), records
+    if isinstance(mine, range) and not isinstance(records, range):
+        found = sorted(i for i in records if i in mine and (i in heard) == inside)
+    else:
+        chosen = wanted if isinstance(wanted, range) else frozenset(wanted)
+        found = [i for i in mine if i in chosen and (i in heard) == inside]
+    return len(found), found[0] if found else None
+
+
+def pairs_of(balls: Balls, target: Target, *, one_order: bool) -> Iterator[tuple[int, int, bool | None]]:
+    """The values a ≠ b that the target can take, and whether P counts it; None where both add the same."""
+    for a in target.values:
+        for b in target.values:
+            if a != b and not (one_order and a > b):
+                e_a, e_b = balls.counted[a], balls.counted[b]
+                yield a, b, None if e_a == e_b else bool(e_a)

@@ -1,0 +1,130 @@
+"""What the sums will cost, known before any work: their totals, the length of their weights, and about how long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import comb, prod
+
+from verifier.model import Groups, Independent, Mixture, Model, Repeated, Shape, check_size, counted, groups_of
+
+WORDS = 64
+"""64-bit words of the laws of sums for each row of the limit."""
+MANY = 100_000
+"""Above this many records, the targets are not counted but guessed: the estimate is of no law anyway."""
+CLASSES = 1
+"""Classes of knowledge, times totals, for each row of the limit."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """The size of the work: how many totals a law has, the bits of a weight, classes of knowledge, and targets."""
+
+    totals: int
+    bits: int
+    classes: int
+    targets: int
+    parts: int
+
+    @property
+    def words(self) -> int:
+        """64-bit words of the laws that are kept, for all components."""
+        return self.totals * (self.bits // 64 + 1) * self.parts
+
+    @property
+    def milliseconds(self) -> int:
+        """About how long one question takes; measured on one machine, for a progress bar only."""
+        levels = self.totals.bit_length()
+        product = self.words * levels * levels * 3 // 2
+        lookups = self.words * self.targets * 60
+        return (product + lookups + self.classes * self.targets * 40_000) // 1_000_000
+
+    def fits(self, max_rows: int) -> bool:
+        """Whether the work is within the limits."""
+        sizes = (self.totals, max_rows), (self.words, WORDS * max_rows), (self.classes, CLASSES * max_rows)
+        return all(size <= limit for size, limit in sizes)
+
+    def refuse(self, max_rows: int) -> None:
+        """Refuse the work before it starts.
+
+        Raises:
+            LimitError: with the size, where it exceeds the limit.
+
+        """
+        check_size(self.totals, max_rows, f"the sum has about {counted(self.totals)} different totals")
+        check_size(self.words, WORDS * max_rows, f"the law of the sum has about {counted(self.words)} words of 64 bits")
+        check_size(self.classes, CLASSES * max_rows, f"the knowledge has about {counted(self.classes)} classes")
+
+
+def cost_of(model: Model) -> Cost:
+    """The size of the work for the model."""
+    statistic = model.mechanism.statistic
+    known = (model.knowledge.records or ()) if model.knowledge else ()
+    parts = max(sum(1 for _ in _parts(theta.shape)) for theta in model.thetas)
+    if statistic is None:
+        raise TypeError("this model needs a table")
+    draws = model.mechanism.draws
+    totals = _totals(model, draws)
+    some = Repeated(draws[0], len(known)) if isinstance(draws, Repeated) else [draws[i] for i in known]
+    heard = _totals(model, some) if known else 1
+    bits = max(_bits(theta.shape) for theta in model.thetas) + statistic.denominator.bit_length() * model.size
+    return Cost(totals, bits, heard if parts == 1 else heard**2, _targets(model, known), parts)
+
+
+def _targets(model: Model, known: Sequence[int]) -> int:
+    """About how many sensitive records are different."""
+    if model.size > MANY:
+        return 2
+    draws, heard = model.mechanism.draws, frozenset(known)
+    records = (secret.record for secret in model.secrets)
+    return max(1, len({(id(draws[i]), i in heard, *_laws(model, i)) for i in records if i is not None}))
+
+
+def _totals(model: Model, draws: Sequence[tuple[object, ...]]) -> int:
+    """An upper bound of the number of different sums of these records."""
+    operations = model.mechanism.statistic.operations if model.mechanism.statistic else None
+    multisets = prod(comb(times + len(one) - 1, len(one) - 1) for one, times in groups_of(draws))
+    if operations is None or set(operations) <= {"+", "*"}:
+        return min(multisets, _grid(model, draws)) if operations and set(operations) == {"+"} else multisets
+    bounds: list[int] = [
+        int(one.split()[1]) if one.startswith("mod") else len(model.values) if one in {"max", "min"} else multisets
+        for one in operations
+    ]
+    return min(multisets, prod(bounds))
+
+
+def _grid(model: Model, draws: Sequence[tuple[object, ...]]) -> int:
+    """The sums on one line, where the elements are integers."""
+    span = 1
+    for one, times in groups_of(draws):
+        elements = [element for draw in one for element, _ in draw]  # type: ignore[attr-defined]
+        if not all(isinstance(element, int) for element in elements):
+            return int(len(model.values) ** len(draws))
+        span += (max(elements) - min(elements)) * times
+    return int(span)
+
+
+def _parts(shape: Shape) -> Iterator[Shape]:
+    if isinstance(shape, Mixture):
+        for part in shape.parts:
+            yield from _parts(part)
+    else:
+        yield shape
+
+
+def _bits(shape: Shape) -> int:
+    """About the bits of a common denominator."""
+    if isinstance(shape, Mixture):
+        return shape.total.bit_length() + sum(_bits(part) for part in shape.parts)
+    if isinstance(shape, Independent):
+        return sum(total.bit_length() * times for (_, total), times in groups_of(shape.laws))
+    if isinstance(shape, Groups):
+        return sum(_bits(part) * times for times, _, part in shape.parts)
+    return shape.denominator.bit_length()
+
+
+def _laws(model: Model, record: int) -> Iterator[object]:
+    """The record's law in each independent part; other parts tell nothing apart here."""
+    for theta in model.thetas:
+        for part in _parts(theta.shape):
+            yield part.laws[record] if isinstance(part, Independent) else None

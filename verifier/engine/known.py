@@ -1,0 +1,229 @@
+"""Knowledge without enumeration: known records count only through what they add and what they say about the rest.
+
+A class of knowledge values has one sum of what the known records add, one likelihood of each component (up to a
+factor), and one multiset of laws of what is left open in partly known groups; with its weight, its number of members,
+and its first member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from math import gcd
+from typing import Any, TypeAlias
+
+from verifier.engine.algebra import Addition, Algebra
+from verifier.engine.parts import Group
+from verifier.model import check_size
+from verifier.tables import Integer, sum_law
+
+MAX_CLASSES = 1 << 20
+"""Most classes of knowledge values."""
+Part: TypeAlias = Mapping[Any, int]
+"""The law of what a group adds, unnormalised: weights by element."""
+Open: TypeAlias = tuple[tuple[int, int], ...]
+"""How often each law of what is left open occurs: (number of the law, times)."""
+State: TypeAlias = tuple[Any, tuple[int, ...], Open]
+"""The sum of what is known, the likelihoods of the components, and what is left open."""
+Found: TypeAlias = tuple[int, int, tuple[tuple[int, int], ...]]
+"""A weight, a number of members, and the first of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Class:
+    """Knowledge values that lead to the same laws.
+
+    P[B̂ and component c] is `weight·direction[c]`, summed over the members, in units of the model.
+    """
+
+    shift: Any
+    direction: tuple[int, ...]
+    open: Open
+    weight: Integer
+    members: int
+    make_first: Callable[[], dict[int, int]]
+
+    @cached_property
+    def first(self) -> dict[int, int]:
+        """The first member: the value of each known record."""
+        return self.make_first()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Some values of the known records of a group: what they say of each component, and what stays open."""
+
+    known: tuple[tuple[int, int], ...]
+    shift: Any
+    likelihood: tuple[int, ...]
+    open: int | None
+
+
+class Knowledge:
+    """Builds the classes for groups of known records, component by component."""
+
+    def __init__(self, algebra: Algebra) -> None:
+        self.algebra = algebra
+        self.parts: list[tuple[Part, ...]] = []
+        self._numbers: dict[Hashable, int] = {}
+        self._outcomes: dict[Hashable, list[Outcome]] = {}
+
+    def classes(self, groups: Sequence[Sequence[Group]], known: frozenset[int], start: tuple[int, ...]) -> list[Class]:
+        """The classes of the known records in the order of their first members.
+
+        `groups[k][c]` is group k in component c;
+        `start` has the weight of each component.
+        """
+        if len(start) == 1 and (found := self._binary([group[0] for group in groups], known, start[0])) is not None:
+            return found
+        shared = gcd(*start)
+        states: dict[State, Found] = {(self.algebra.zero, tuple(x // shared for x in start), ()): (shared, 1, ())}
+        plain = all(len(group[0].records) == 1 for group in groups)
+        for group in groups:
+            outcomes = self.outcomes(group, known)
+            after: dict[State, Found] = {}
+            for (shift, direction, left), (factor, members, first) in states.items():
+                for one in outcomes:
+                    likelihood = [d * x for d, x in zip(direction, one.likelihood, strict=True)]
+                    if not any(likelihood):
+                        continue
+                    shared = gcd(*likelihood)
+                    key = (
+                        self.algebra.add(shift, one.shift),
+                        tuple(x // shared for x in likelihood),
+                        left if one.open is None else _with(left, one.open),
+                    )
+                    mine = (*first, *one.known)
+                    old = after.get(key)
+                    if old is None:
+                        after[key] = factor * shared, members, mine if plain else tuple(sorted(mine))
+                    else:
+                        least = old[2] if plain else min(old[2], tuple(sorted(mine)))
+                        after[key] = old[0] + factor * shared, old[1] + members, least
+            states = after
+            check_size(len(states), MAX_CLASSES, f"the knowledge has more than {len(states):,} classes")
+        rows = sorted(states.items(), key=lambda row: row[1][2])
+        return [Class(*state, weight, members, partial(dict, first)) for state, (weight, members, first) in rows]
+
+    def outcomes(self, group: Sequence[Group], known: frozenset[int]) -> list[Outcome]:
+        """What the known records of one group may be, in the order of their values."""
+        records = group[0].records
+        inside = tuple(i in known for i in records)
+        key = tuple(self.algebra.alike(i) for i in records), inside, tuple(one.rows for one in group)
+        if key not in self._outcomes:
+            self._outcomes[key] = self._make_outcomes(group, inside)
+        found = self._outcomes[key]
+        return [
+            Outcome(tuple((records[k], v) for k, v in one.known), one.shift, one.likelihood, one.open) for one in found
+        ]
+
+    def _make_outcomes(self, group: Sequence[Group], inside: tuple[bool, ...]) -> list[Outcome]:
+        laws: dict[tuple[int, ...], list[dict[Any, int]]] = {}
+        for c, one in enumerate(group):
+            for row, weight in one.rows:
+                heard = tuple(v for v, told in zip(row, inside, strict=True) if told)
+                cell = laws.setdefault(heard, [{} for _ in group])[c]
+                for element, part in added(self.algebra, one.records, row).items():
+                    cell[element] = cell.get(element, 0) + weight * part
+        places = [k for k, told in enumerate(inside) if told]
+        found = []
+        for heard in sorted(laws):
+            shift, likelihood, parts = self.normal(laws[heard])
+            number = None if parts is None else self._number(parts)
+            found.append(Outcome(tuple(zip(places, heard, strict=True)), shift, likelihood, number))
+        return found
+
+    def normal(self, laws: Sequence[Part]) -> tuple[Any, tuple[int, ...], tuple[Part, ...] | None]:
+        """A constant, a factor for each component, and the laws of what is random besides; None where nothing is.
+
+        In every component the weights of the law have no common factor, and the law starts at the neutral element.
+        """
+        split = [self.algebra.split(law) if law else None for law in laws]
+        shifts = {one[0] for one in split if one}
+        if len(shifts) == 1:
+            shift, parts = shifts.pop(), [one[1] if one else {} for one in split]
+        else:
+            shift, parts = self.algebra.zero, list(laws)
+        factors = tuple(gcd(*part.values()) if part else 0 for part in parts)
+        if all(len(part) <= 1 and set(part) <= {self.algebra.zero} for part in parts):
+            return shift, factors, None
+        return (
+            shift,
+            factors,
+            tuple({key: w // f for key, w in part.items()} for part, f in zip(parts, factors, strict=True)),
+        )
+
+    def _number(self, parts: tuple[Part, ...]) -> int:
+        key = ("parts", tuple(frozenset(part.items()) for part in parts))
+        if key not in self._numbers:
+            self._numbers[key] = len(self.parts)
+            self.parts.append(parts)
+        return self._numbers[key]
+
+    def _binary(self, groups: Sequence[Group], known: frozenset[int], start: int) -> list[Class] | None:
+        """The classes where each known record stands alone and adds one of the same two constants, in closed form.
+
+        With the larger constant on the larger value, the first member of a class has it on the last records.
+        """
+        free: list[int] = []
+        forced: dict[int, int] = {}
+        factors: list[dict[int, int]] = []
+        steps: set[tuple[tuple[int, int], ...]] = set()
+        shift = self.algebra.zero
+        for group in groups:
+            if len(group.records) != 1 or group.records[0] not in known or len(group.rows) > 2:
+                return None
+            (i,) = group.records
+            draws = [self.algebra.draws(i, v) for (v,), _ in group.rows]
+            if any(list(draw.values()) != [1] for draw in draws):
+                return None
+            elements = [next(iter(draw)) for draw in draws]
+            if len(elements) == 1:
+                forced[i] = group.rows[0][0][0]
+                shift = self.algebra.add(shift, elements[0])
+                start *= group.rows[0][1]
+                continue
+            steps.add(tuple((v, e) for ((v,), _), e in zip(group.rows, elements, strict=True)))
+            factors.append({e: weight for (_, weight), e in zip(group.rows, elements, strict=True)})
+            free.append(i)
+        if not isinstance(self.algebra, Addition) or len(steps) > 1:
+            return None
+        if not free:
+            return [Class(shift, (1,), (), start, 1, lambda: dict(forced))]
+        ((low, e0), (high, e1)) = next(iter(steps))
+        if e0 >= e1:
+            return None
+        weights = sum_law(factors)
+        counts = sum_law([{e0: 1, e1: 1}] * len(free))
+        found = []
+        for k, (key, weight) in enumerate(zip(weights.keys, weights.weights, strict=True)):
+
+            def first(k: int = k) -> dict[int, int]:
+                at = {i: high if j >= len(free) - k else low for j, i in enumerate(free)}
+                return forced | at
+
+            found.append(Class(shift + key, (1,), (), weight * start, int(counts.weights[k]), first))
+        return found
+
+
+def _with(left: Open, number: int) -> Open:
+    """The multiset with one more."""
+    times = dict(left)
+    times[number] = times.get(number, 0) + 1
+    return tuple(sorted(times.items()))
+
+
+def added(algebra: Algebra, records: Sequence[int], row: Sequence[int], without: int | None = None) -> dict[Any, int]:
+    """The law of what some records add with these values, `without` left out."""
+    law: dict[Any, int] = {algebra.zero: 1}
+    for i, v in zip(records, row, strict=True):
+        if i == without:
+            continue
+        after: dict[Any, int] = {}
+        for x, p in law.items():
+            for y, q in algebra.draws(i, v).items():
+                key = algebra.add(x, y)
+                after[key] = after.get(key, 0) + p * q
+        law = after
+    return law

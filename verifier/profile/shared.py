@@ -1,0 +1,230 @@
+"""Profiles of many pairs of laws that share their outcomes: one pass over the outcomes serves all of them.
+
+Knowledge values shift the same two laws and differ only in which outcomes a mechanism lumps together. So the P- and
+Q-weights stand once, in `Edges`; a `Window` says which stretches of them are told apart and which are lumped into one
+outcome. Sums over stretches are kept at the ends of the windows, so that δ(ε) of each window costs a few additions.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
+from math import gcd, lcm
+from typing import TypeAlias
+
+from verifier.numbers import Epsilon, Order, compare_integers, near
+from verifier.profile.profile import NO_LOSS, Profile, cumulated, maximum
+from verifier.tables import Integer, SumLaw
+
+Stretch: TypeAlias = tuple[int, int]
+"""Positions from the first up to, not including, the second."""
+Line: TypeAlias = tuple[Integer, Integer]
+"""(P(S), Q(S)) of an event S, as integers over the common denominator."""
+
+
+class Edges:
+    """The outcomes of two laws P and Q, in one order, over one denominator.
+
+    >>> from verifier.tables import sum_law
+    >>> rest = sum_law([{0: 3, 1: 1}] * 2)
+    >>> edges = Edges.between(rest, rest.shifted(1))  # a count of three without, and with, one certain vote
+    >>> [(int(p), int(q)) for p, q in zip(edges.p, edges.q)], int(edges.denominator)
+    ([(9, 0), (6, 9), (1, 6), (0, 1)], 16)
+    """
+
+    def __init__(self, keys: Sequence[int], p: Sequence[Integer], q: Sequence[Integer], denominator: Integer) -> None:
+        self.keys, self.p, self.q, self.denominator = keys, p, q, denominator
+        self._cuts: set[int] = set()
+        self._sums: dict[tuple[int, bool], tuple[Epsilon | None, dict[int, Line]]] = {}
+
+    @classmethod
+    def between(cls, first: SumLaw, second: SumLaw) -> Edges:
+        """Two laws on their common keys."""
+        keys, p, q = aligned(first, second)
+        denominator = first.total
+        if first.total != second.total:
+            shared = gcd(int(first.total), int(second.total))
+            scale_p, scale_q = second.total // shared, first.total // shared
+            p, q, denominator = [x * scale_p for x in p], [y * scale_q for y in q], first.total * scale_p
+        return cls(keys, p, q, denominator)
+
+    def stretch(self, low: int, high: int) -> Stretch:
+        """The positions of the keys from `low` to `high`, both included; sums will be kept at its ends."""
+        start, stop = bisect_left(self.keys, low), bisect_right(self.keys, high)
+        new = {start, stop} - self._cuts
+        if new:
+            self._cuts |= new
+            self._sums.clear()
+        return start, stop
+
+    def mask(self, epsilon: Epsilon, *, closed: bool = False) -> list[bool]:
+        """Which outcomes have a privacy loss above ε (with `closed`: at least ε)."""
+        pairs = zip(self.p, self.q, strict=True)
+        if epsilon.is_infinite:
+            return [x > 0 and y == 0 for x, y in pairs]
+        low, high = near(epsilon)
+        if epsilon.exp is not None:
+            top, bottom = low.numerator, low.denominator
+            if closed:
+                return [x * bottom >= y * top and (x > 0 or y > 0) for x, y in pairs]
+            return [x * bottom > y * top for x, y in pairs]
+        return [
+            x * high.denominator > y * high.numerator
+            or (
+                x * low.denominator >= y * low.numerator
+                and x > 0
+                and compare_integers(int(x), int(y), epsilon).settled() is Order.GREATER
+            )
+            for x, y in pairs
+        ]
+
+    def sums(self, epsilon: Epsilon | None, *, closed: bool = False) -> dict[int, Line]:
+        """At each cut, (P, Q) of all outcomes before it; with ε only of those that gain at it."""
+        key = (id(epsilon), closed)
+        if key not in self._sums or self._sums[key][0] is not epsilon:
+            p, q = self.p, self.q
+            if epsilon is not None:
+                mask = self.mask(epsilon, closed=closed)
+                p = [x if gains else 0 for x, gains in zip(p, mask, strict=True)]
+                q = [y if gains else 0 for y, gains in zip(q, mask, strict=True)]
+            cuts = sorted({0, *self._cuts})
+            parts = [(sum(p[i:j]), sum(q[i:j])) for i, j in pairwise(cuts)]
+            lines = accumulate(parts, lambda x, y: (x[0] + y[0], x[1] + y[1]), initial=(0, 0))
+            self._sums[key] = epsilon, dict(zip(cuts, lines, strict=True))
+        return self._sums[key][1]
+
+
+def aligned(first: SumLaw, second: SumLaw) -> tuple[Sequence[int], list[Integer], list[Integer]]:
+    """The weights of two laws on the union of their keys."""
+    mine, its = first.keys, second.keys
+    if (
+        isinstance(mine, range)
+        and isinstance(its, range)
+        and mine.step == its.step
+        and (mine.start - its.start) % mine.step == 0
+    ):
+        keys = range(min(mine.start, its.start), max(mine.stop, its.stop), mine.step)
+        return keys, *(
+            [
+                *[0] * ((law.keys[0] - keys.start) // keys.step),
+                *law.weights,
+                *[0] * ((keys[-1] - law.keys[-1]) // keys.step),
+            ]
+            for law in (first, second)
+        )  # type: ignore[return-value]
+    p, q = dict(first.items()), dict(second.items())
+    union = sorted(p.keys() | q.keys())
+    return union, [p.get(key, 0) for key in union], [q.get(key, 0) for key in union]
+
+
+@dataclass(frozen=True, eq=False)
+class Window:
+    """One pair of laws: the stretches whose outcomes are told apart, and for each lump the stretches in it."""
+
+    edges: Edges
+    apart: tuple[Stretch, ...]
+    lumps: tuple[tuple[Stretch, ...], ...] = ()
+
+    @property
+    def denominator(self) -> Integer:
+        """The denominator of all lines."""
+        return self.edges.denominator
+
+    @cached_property
+    def lumped(self) -> tuple[Line, ...]:
+        """(P, Q) of each lump."""
+        sums = self.edges.sums(None)
+        return tuple(_over(sums, stretches) for stretches in self.lumps)
+
+    def event(self, epsilon: Epsilon, *, closed: bool = False) -> tuple[list[int], list[int]]:
+        """The positions, and the lumps, whose privacy loss is above ε (with `closed`: at least ε)."""
+        mask = self.edges.mask(epsilon, closed=closed)
+        return (
+            [k for i, j in self.apart for k in range(i, j) if mask[k]],
+            [k for k, line in enumerate(self.lumped) if _gains(line, epsilon, closed=closed)],
+        )
+
+    def line(self, epsilon: Epsilon, *, closed: bool = False) -> Line:
+        """(A, B) with δ(ε) = (A - B·e^ε)/denominator: P and Q of the event."""
+        a, b = _over(self.edges.sums(epsilon, closed=closed), self.apart)
+        for line in self.lumped:
+            if _gains(line, epsilon, closed=closed):
+                a, b = a + line[0], b + line[1]
+        return a, b
+
+    def refines(self, other: Window) -> bool:
+        """Whether the other is this one with more outcomes lumped; its profile is nowhere above (post-processing)."""
+        return (
+            self.edges is other.edges
+            and all(any(_within(one, mine) for mine in self.apart) for one in other.apart)
+            and all(
+                any(all(any(_within(one, its) for its in big) for one in small) for big in other.lumps)
+                for small in self.lumps
+            )
+        )
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The whole profile of this pair."""
+        return averaged([(1, self)], 1)
+
+
+def _over(sums: dict[int, Line], stretches: Iterable[Stretch]) -> Line:
+    p: Integer = 0
+    q: Integer = 0
+    for i, j in stretches:
+        p, q = p + sums[j][0] - sums[i][0], q + sums[j][1] - sums[i][1]
+    return p, q
+
+
+def _within(small: Stretch, big: Stretch) -> bool:
+    return small[0] >= small[1] or (big[0] <= small[0] and small[1] <= big[1])
+
+
+def _gains(line: Line, epsilon: Epsilon, *, closed: bool) -> bool:
+    p, q = line
+    if epsilon.is_infinite or p == 0 or q == 0:
+        return bool(p > 0 and q == 0)
+    order = compare_integers(int(p), int(q), epsilon).settled()
+    return order is Order.GREATER or (closed and order is Order.EQUAL)
+
+
+def averaged(terms: Sequence[tuple[Integer, Window]], whole: Integer) -> Profile:
+    """The profile Σ weight/whole·δ(ε): every outcome by its privacy loss, those that windows share once.
+
+    An outcome counts with the weights of all windows that tell it apart; a lump counts with that of its window.
+    """
+    from flint import fmpz
+
+    by_edges: dict[Edges, list[tuple[Integer, Window]]] = {}
+    for weight, window in terms:
+        by_edges.setdefault(window.edges, []).append((weight, window))
+    shared = lcm(*(int(edges.denominator) for edges in by_edges))
+    gains: list[Line] = []
+    for edges, mine in by_edges.items():
+        scale = shared // edges.denominator
+        change: dict[int, Integer] = {}
+        for weight, window in mine:
+            for i, j in window.apart:
+                change[i] = change.get(i, 0) + weight * scale
+                change[j] = change.get(j, 0) - weight * scale
+            gains += [(p * weight * scale, q * weight * scale) for p, q in window.lumped if p > q]
+        counted = accumulate(change.get(k, 0) for k in range(len(edges.keys)))
+        gains += [(p * w, q * w) for p, q, w in zip(edges.p, edges.q, counted, strict=True) if w and p > q]
+    return cumulated(gains, fmpz(shared) * whole)
+
+
+def largest(windows: Sequence[Window]) -> Profile:
+    """The pointwise maximum of the profiles; windows that another refines need not be looked at."""
+    kept: list[Window] = []
+    for one in sorted(windows, key=_outcomes, reverse=True):
+        if not any(other.refines(one) for other in kept):
+            kept.append(one)
+    return maximum([one.profile for one in kept]) if kept else NO_LOSS
+
+
+def _outcomes(window: Window) -> int:
+    return sum(j - i for i, j in window.apart)
