@@ -16,7 +16,7 @@ from hypothesis import given
 from plain_sums import Certificate, Component, Group, Sum, answered, described, model_of, plain, singles, sums, voters
 
 import verifier as pk
-from verifier import replay, replay_blocks, replay_sums
+from verifier import replay, replay_blocks, replay_numbers, replay_sums
 from verifier.engine import Engine
 
 Forge = Callable[[Certificate], None]
@@ -325,12 +325,12 @@ def test_a_member_of_another_class_or_record_is_checked_as_such() -> None:
 # --- the checker itself ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("module", [replay_sums, replay_blocks])
+@pytest.mark.parametrize("module", [replay_sums, replay_blocks, replay_numbers])
 def test_it_imports_nothing_else_and_is_short(module: Any) -> None:
     text = Path(module.__file__).read_text(encoding="utf-8")
     nodes = list(ast.walk(ast.parse(text)))
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
-    allowed = {"__future__", "collections.abc", "fractions", "json", "math", "operator", "re", "typing"}
-    assert names <= allowed | {"verifier.replay", "verifier.replay_blocks"}
+    allowed = {"__future__", "collections.abc", "fractions", "json", "math", "operator", "re", "typing", "flint"}
+    assert names <= allowed | {"verifier.replay", "verifier.replay_blocks", "verifier.replay_numbers"}
     assert len(text.splitlines()) < 330

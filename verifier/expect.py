@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +13,7 @@ from verifier.errors import InputError
 from verifier.model import Model
 from verifier.model.model import Expectation, RecordSecrets
 from verifier.normalization import acceptable
-from verifier.numbers import Epsilon, epsilon, rational
+from verifier.numbers import DIGITS, Epsilon, epsilon, rational
 from verifier.questions import check
 
 
@@ -55,7 +56,7 @@ def _outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
     if promised.definition == "acceptable":
         found = _acceptable(model, question)
     else:
-        asked = _restricted(model, question)
+        asked, digits = _restricted(model, question), _digits(promised.answer)
         answer = check(
             asked,
             find(promised.definition),
@@ -63,14 +64,22 @@ def _outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
             delta=question.get("delta", 0),
             reading=question.get("reading", "default"),
             engine=engine if asked is model else None,
+            digits=digits,
         )
-        found = answer.to_json(10**9)
+        found = answer.to_json(10**9, digits)
     differences = tuple(
         (key, str(value), str(found.get(key)))
         for key, value in promised.answer.items()
         if not _same(key, value, found.get(key))
     )
     return Outcome(text, differences)
+
+
+def _digits(answer: Mapping[str, Any]) -> int:
+    """How many digits the promised decimals have; at least the usual number."""
+    texts = [str(answer[key]) for key in ("tight_delta_decimal", "tight_epsilon_decimal") if key in answer]
+    numbers = [number for text in texts for number in re.findall(r"[0-9.]+(?=e|[],]|$)", text)]
+    return max([DIGITS, *(len(number.replace(".", "").lstrip("0")) for number in numbers)])
 
 
 def _restricted(model: Model, question: Mapping[str, Any]) -> Model:

@@ -60,7 +60,13 @@ def check(
 
 
 def passport(
-    model: Model, *, epsilon: object = None, delta: object = 0, engine: Engine | None = None, replay: bool = True
+    model: Model,
+    *,
+    epsilon: object = None,
+    delta: object = 0,
+    engine: Engine | None = None,
+    replay: bool = True,
+    digits: int = DIGITS,
 ) -> Passport:
     """Every definition at once, in the default readings.
 
@@ -73,7 +79,8 @@ def passport(
     answers, beyond_limits = [], []
     for definition in DEFINITIONS.values():
         try:
-            answers.append(check(model, definition, epsilon=epsilon, delta=delta, engine=engine, replay=replay))
+            asked = {"epsilon": epsilon, "delta": delta, "engine": engine, "replay": replay, "digits": digits}
+            answers.append(check(model, definition, **asked))  # type: ignore[arg-type]
         except LimitError as error:
             beyond_limits.append(error)
             answers.append(beyond(model, definition, epsilon, delta, error))

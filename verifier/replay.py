@@ -1,8 +1,8 @@
 """The independent re-check: derives an answer again from plain tables, by the definitions alone.
 
-It imports nothing from the package but `replay_sums`, which reads certificates with `engine = "sums"`. It uses
-`fractions` (and Arb balls where e^ε is irrational), has one code path, and raises `Rejected` for whatever does not
-follow. A certificate is a plain dictionary:
+It imports nothing but `replay_numbers` and `replay_sums`, which reads certificates with `engine = "sums"`; it uses
+`fractions` (and Arb balls where e^ε is irrational) and raises `Rejected` for whatever does not follow. A certificate
+is a plain dictionary:
 
 * `question`: definition, reading, epsilon, delta (texts; epsilon may be None);
 * `size`, `values` (texts), `secrets`: a list of record indices, or `["S"]` where rows carry S;
@@ -19,12 +19,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
 
+from verifier.replay_numbers import Exponential, Rejected, number
+
 Law: TypeAlias = dict[str, Any]
 Pair: TypeAlias = tuple[Fraction, Any, Law, "Law | None", str]
 """Weight, knowledge, P, Q (None where it does not exist), direction; P and Q up to a factor."""
 Compared: TypeAlias = tuple[str | None, Any, str, str, Any, list[Pair]]
 """θ, record, a, b, neighbours, pairs."""
-PRECISION_LIMIT = 1 << 24
 KNOWN = {
     "dp": ("default", "one-order"),
     "np": ("default", "one-order"),
@@ -33,66 +34,6 @@ KNOWN = {
     "cdp": ("default", "one-order", "all-values"),
 }
 """Definitions and readings that this checker derives; it rejects all others."""
-
-
-class Rejected(Exception):  # noqa: N818 - it names the outcome
-    """The certificate does not prove its answer; the message says why."""
-
-
-def number(text: object) -> Fraction:
-    """`p` or `p/q` in ASCII digits; everything else is rejected, but for what is read already."""
-    if isinstance(text, Fraction):
-        return text
-    if not isinstance(text, str) or not re.fullmatch(r"[0-9]+(/0*[1-9][0-9]*)?", text):
-        raise Rejected(f"{text!r} is no number of the form p or p/q")
-    return Fraction(*(_integer(digits) for digits in text.split("/")))
-
-
-def _integer(digits: str) -> int:
-    """Python reads at most 4300 digits at once."""
-    return int(digits) if len(digits) <= 4000 else _integer(digits[:-4000]) * 10**4000 + int(digits[-4000:])
-
-
-class Exponential:
-    """E = e^ε: a Fraction where rational, else ever narrower bounds."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.value: Fraction | None = None
-        self.r, self.x = Fraction(1), None
-        found = re.fullmatch(r"(?:([0-9/]+)\*)?ln\(([0-9/]+)\)", text)
-        if found:
-            self.r, self.x = number(found[1] or "1"), number(found[2])
-            if self.r == 0 or self.x <= 1:
-                raise Rejected(f"ε = {text} is not above 0")
-            if self.r == 1:
-                self.value = self.x
-        elif text != "inf":
-            self.r = number(text)
-            self.value = Fraction(1) if self.r == 0 else None
-
-    def sign(self, a: Fraction | int, b: Fraction | int) -> int:
-        """The sign of a - b·E; where E is infinite, b is 0."""
-        if self.text == "inf":
-            return (a > 0) - (a < 0)
-        if self.value is not None:
-            x, y = a * self.value.denominator, b * self.value.numerator
-            return (x > y) - (x < y)
-        if a == 0 or b == 0 or (a < 0) != (b < 0):
-            return (a > 0) - (a < 0) or (b < 0) - (b > 0)
-        from flint import arb, ctx, fmpq
-
-        precision = 53
-        while precision < PRECISION_LIMIT:
-            with ctx.workprec(precision):
-                gap = arb(fmpq(a.numerator * b.denominator, a.denominator * b.numerator)).log()
-                exponent = arb(fmpq(self.r.numerator, self.r.denominator))
-                if self.x is not None:
-                    exponent *= arb(fmpq(self.x.numerator, self.x.denominator)).log()
-                if gap > exponent or gap < exponent:
-                    return (1 if gap > exponent else -1) * (1 if a > 0 else -1)
-            precision *= 2
-        raise Rejected(f"the sign of {a} - {b}*exp({self.text}) was not found")
 
 
 def replay(certificate: dict[str, Any]) -> None:
@@ -397,3 +338,6 @@ def _is(one: Compared, evidence: dict[str, Any]) -> bool:
         return False
     alone = evidence["terms"] is not None or databases is not None
     return alone or (pairs[0][1] == evidence["knowledge"] and pairs[0][4] == (evidence["direction"] or ""))
+
+
+__all__ = ["Compared", "Exponential", "Law", "Pair", "Rejected", "judge", "number", "replay", "same"]

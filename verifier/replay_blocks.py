@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.replay import Rejected, number
+from verifier.replay_numbers import Rejected, number
 
 Weights: TypeAlias = dict[Any, Any]
 """A law up to a factor."""

@@ -19,8 +19,9 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from verifier.replay import Compared, Pair, judge, number, same
+from verifier.replay import Compared, Pair, judge, same
 from verifier.replay_blocks import Block, Class, Mechanism, Theta, Weights, frozen, need, whole
+from verifier.replay_numbers import number
 
 
 class Case:

@@ -14,8 +14,8 @@ from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.expect import compare
 from verifier.model import Model
+from verifier.numbers import DIGITS, exact_text, probability
 from verifier.numbers import epsilon as read_epsilon
-from verifier.numbers import exact_text, probability
 from verifier.questions import check, passport
 from verifier.report.sheet import Sheet
 from verifier.report.words import (
@@ -36,6 +36,7 @@ class Question:
     epsilon: str | None
     delta: str
     reading: str
+    digits: int = DIGITS
 
     def refuse_nonsense(self) -> None:
         """Refuse a question that is none, before any work."""
@@ -53,11 +54,9 @@ class Question:
     def ask(self, model: Model, engine: Engine) -> list[Verdict]:
         """A verdict for each definition, or the passport's."""
         if not self.definitions:
-            return list(passport(model, epsilon=self.epsilon, delta=self.delta, engine=engine))
-        return [
-            check(model, name, epsilon=self.epsilon, delta=self.delta, reading=self.reading, engine=engine)
-            for name in self.definitions
-        ]
+            return list(passport(model, epsilon=self.epsilon, delta=self.delta, engine=engine, digits=self.digits))
+        keys = {"epsilon": self.epsilon, "delta": self.delta, "reading": self.reading, "digits": self.digits}
+        return [check(model, name, engine=engine, **keys) for name in self.definitions]  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,7 @@ def check(
 
     check_format(kind)
     names = tuple(name for one in definition or () for name in one.split(","))
-    question = Question(names, epsilon, delta, reading)
+    question = Question(names, epsilon, delta, reading, digits)
     question.refuse_nonsense()
     models = [_model(path, sets) for path in files]
     if expect:

@@ -63,9 +63,9 @@ def decide_enclosed(
     """
     cases, empty = _cases(engine, definition, reading)
     verdict = partial(Verdict, engine.model, definition.key, reading, asked, bound, note=definition.note)
-    verdict = partial(verdict, method="enclosure")
+    verdict = partial(verdict, method="enclosure", _at=lambda at: _largest(cases, at, digits)[1])
     if not cases:
-        return verdict("vacuous", NOTHING_COMPARED, NO_DELTA, ZERO, empty=empty)
+        return verdict("vacuous", NOTHING_COMPARED, NO_DELTA, ZERO, empty=empty, _at=lambda _: NO_DELTA)
     counts = {
         "comparisons": sum(case.classes for case in cases),
         "multiplicity": None,
@@ -252,5 +252,5 @@ def _witness(definition: Definition, case: Case, epsilon: Epsilon, digits: int) 
         refined(partial(case.made.mass, epsilon, counted=counted, first=first), lambda x: x.sharp(digits), digits)
         for first in (True, False)
     )
-    heard = label(f"all {size:,} known records that can be counted are") if size else None
+    heard = label(f"all {size:,} known records are counted") if size else None
     return Witness(*common, heard, event, mass_a, mass_b, epsilon, value, direction=case.direction)

@@ -136,6 +136,7 @@ class Verdict:
     _witness: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
     _tightest: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
     _profile: Callable[[], Profile] | None = field(default=None, compare=False, repr=False)
+    _at: Callable[[Epsilon], Delta | Enclosure] | None = field(default=None, compare=False, repr=False)
 
     def __bool__(self) -> bool:
         """Refuse to be a truth value."""
@@ -154,11 +155,15 @@ class Verdict:
         """Where the answer is `holds`: the comparison that is closest, and the outputs that attain it."""
         return self._tightest() if self._tightest else None
 
+    def delta_at(self, epsilon: Epsilon) -> Delta | Enclosure:
+        """The smallest δ at any ε: a look-up on the profile, or an enclosure."""
+        return self._at(epsilon) if self._at else self.profile.delta(epsilon)
+
     @cached_property
     def profile(self) -> Profile:
         """The whole privacy profile: the maximum over all comparisons."""
         if self._profile is None:
-            raise ValueError(f"nothing was computed: {self.reason}")
+            raise ValueError(f"there is no whole profile: {self.reason or 'only enclosures at each ε'}")
         return self._profile()
 
     @property

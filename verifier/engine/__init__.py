@@ -59,7 +59,7 @@ class Engine:
         """Refuse a model that is too large for a table and no sum of independent records, before any work."""
         if self.sums:
             self.cost.refuse(self.max_rows)
-        else:
+        elif not self.balls:
             self.admit_table()
 
     @cached_property

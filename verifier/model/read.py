@@ -298,7 +298,8 @@ def _generated(given: object, scope: Scope, place: Place, parameters: int) -> tu
 
 
 QUESTION = ("definition", "reading", "epsilon", "delta", "record", "distribution")
-ANSWER = ("verdict", "tight_delta", "tight_epsilon", "comparisons", "empty", "acceptable", "reason")
+ANSWER = ("verdict", "method", "tight_delta", "tight_epsilon", "tight_delta_decimal", "tight_epsilon_decimal",
+          "comparisons", "multiplicity", "empty", "acceptable", "reason")  # fmt: skip
 
 
 def _expectations(keys: Keys, place: Place) -> tuple[Expectation, ...]:

@@ -3,20 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from heapq import nlargest
+from itertools import groupby
 
 from verifier.definitions import Convention, Verdict, Witness, conventions_of, find
-from verifier.definitions.verdict import both
+from verifier.definitions.verdict import Share, both
 from verifier.losses import LossTable
 from verifier.model import NOTHING, Model, subject_of
+from verifier.model import counted as big
 from verifier.normalization import Answer
-from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, exact_text, latex_of
+from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, decimal_of, exact_text, latex_of
 from verifier.report.sheet import Sheet, tex_text
 from verifier.tables import Label
 
+MOST_ENTRIES, MOST_TERMS, MOST_FIGURES = 24, 8, 120
+"""Longest list, longest sum and longest exact number that are written out in words."""
+METHODS = {
+    "table": "table: every world is listed",
+    "sum": "sum: exact laws of sums, no table",
+    "enclosure": "enclosure: both ends are certain, the number lies between them",
+}
+
 
 def knowledge_text(known: Label | None) -> str:
-    """A knowledge value as text."""
-    return "nothing" if known is None or known == NOTHING else known.text
+    """A knowledge value as text; a long list by its runs."""
+    if known is None or known == NOTHING:
+        return "nothing"
+    return runs([str(one) for one in known.shown]) if isinstance(known.shown, list) else known.text
+
+
+def runs(texts: Sequence[str]) -> str:
+    """A list; one of more than 24 entries by its runs.
+
+    >>> runs(["0", "1"]), runs(["0"] * 30 + ["1"])
+    ('[0,1]', '[30 × 0, 1]')
+    """
+    if len(texts) <= MOST_ENTRIES:
+        return "[" + ",".join(texts) + "]"
+    parts = []
+    for text, alike in groupby(texts):
+        times = len(list(alike))
+        parts.append(f"{times} × {text}" if times > 1 else text)
+    shown = parts if len(parts) <= MOST_ENTRIES else [*parts[:MOST_ENTRIES], "…"]
+    return "[" + ", ".join(shown) + "]"
 
 
 def event_text(event: Iterable[Label]) -> str:
@@ -50,7 +80,9 @@ def witness_words(found: Witness, *, holds: bool = False) -> str:
     who = f'In "{found.distribution}", ' if found.distribution is not None else ""
     subject = subject_of(found.record)
     if found.databases is not None:
-        first, second = ("[" + ", ".join(v.text for v in database) + "]" for database in found.databases)
+        first, second = (runs([v.text for v in database]) for database in found.databases)
+        if len(found.databases[0]) <= MOST_ENTRIES:
+            first, second = (one.replace(",", ", ") for one in (first, second))
         start = f"On the databases {first} and {second}"
         laws = f"M({first})", f"M({second})"
     elif found.direction is not None:
@@ -62,21 +94,30 @@ def witness_words(found: Witness, *, holds: bool = False) -> str:
         start = f"{who}given {_given(found)}".rstrip(" ,")
         laws = f"{subject} = {found.a}", f"{subject} = {found.b}"
     if found.terms is not None:
+        counting = [term for term in found.terms if not term.delta.is_zero]
+        largest = nlargest(MOST_TERMS, counting, key=_contribution)
         listed = "; ".join(
-            f"B = {knowledge_text(term.knowledge)}, P[B | {laws[0]}] = {both(term.weight)}: δ {term.delta} from seeing "
-            f"{event_text(term.event)}"
-            for term in found.terms
-            if not term.delta.is_zero
+            f"B = {knowledge_text(term.knowledge)}{_alike(term)}, P[B | {laws[0]}] = {probability(term.weight)}: "
+            f"δ {amount(term.delta)} from seeing {event_text(term.event)}"
+            for term in counting
+            if term in largest
         )
+        if len(counting) > MOST_TERMS:
+            listed += f"; and {len(counting) - MOST_TERMS} smaller ones"
         who = who or "In the distribution, "
         total = f"{who}{laws[0]} against {laws[1]}, on average over what the attacker knows: δ(ε) = "
-        return f"{total}{exact_and_decimal(found.value)} at ε = {found.epsilon}. " + (
+        return f"{total}{amount(found.value)} at ε = {found.epsilon}. " + (
             f"The terms that count: {listed}." if listed else "No term counts."
         )
-    p = "?" if found.probability_a is None else both(found.probability_a)
+    if found.probability_a is None:
+        against = f"{laws[0]} against {laws[1]}"
+        return (
+            f"{who}{against}, on average over what the attacker knows: δ(ε) is in {found.value} at ε = {found.epsilon}."
+        )
+    p = probability(found.probability_a)
     if found.probability_b is None:
         return f"{start}: {laws[1]} is impossible, so that every output counts against {laws[0]}."
-    q = both(found.probability_b)
+    q = probability(found.probability_b)
     words = (
         f"{start}, the attacker sees {event_text(found.event or ())} with probability P = {p} under {laws[0]} and "
         f"Q = {q} under {laws[1]}"
@@ -84,7 +125,27 @@ def witness_words(found: Witness, *, holds: bool = False) -> str:
     if found.epsilon.is_infinite:
         return f"{words}: only the first can produce it."
     more = "" if holds else ", more than δ"
-    return f"{words}: P - e^ε·Q = {exact_and_decimal(found.value)} at ε = {found.epsilon}{more}."
+    return f"{words}: P - e^ε·Q = {amount(found.value)} at ε = {found.epsilon}{more}."
+
+
+def _contribution(term: Share) -> Delta:
+    return Delta(term.weight * term.delta.a, term.weight * term.delta.b, term.delta.epsilon)
+
+
+def _alike(term: Share) -> str:
+    return f" (and {big(term.members - 1)} more alike)" if term.members > 1 else ""
+
+
+def probability(value: Fraction | Enclosure) -> str:
+    """A probability with its decimal; a long one as a decimal alone."""
+    return amount(value) if isinstance(value, Enclosure) or len(exact_text(value)) > MOST_FIGURES else both(value)
+
+
+def amount(value: Delta | Enclosure | Fraction) -> str:
+    """A number with its decimal; a long one as a decimal alone, since `--json` has it exactly."""
+    if isinstance(value, Fraction):
+        return decimal_of(value)
+    return value.decimal() if len(value.text()) > MOST_FIGURES else exact_and_decimal(value)
 
 
 def _given(found: Witness) -> str:
@@ -130,7 +191,7 @@ def passport_sheet(model: Model, answers: Sequence[Verdict], max_digits: int = 6
                 f"${tex_decimal(answer.tight_delta.decimal(digits))}$",
             ]
         else:
-            ends = [answer.profile.delta(end) for end in (ZERO, INFINITY)]
+            ends = [answer.delta_at(end) for end in (ZERO, INFINITY)]
             cells += [compact(end, digits) for end in ends]
             typeset += [f"${end.latex}$" for end in ends]
         rows.append(tuple(cells))
@@ -160,7 +221,7 @@ def _notes(model: Model, answers: Sequence[Verdict]) -> Iterator[str]:
         yield f"{', '.join(names)}: {count} of {whole} (θ, i) have nothing to compare"
     decided = [answer for answer in answers if answer.verdict != "unsupported"]
     again = sum(1 for answer in decided if answer.replayed)
-    limit = "" if again == len(decided) else "; the others have no table, or one that is too large for it"
+    limit = "" if again == len(decided) else "; the others are too large for it, or enclosures"
     yield f"Re-checked by the independent replay: {again} of {len(decided)}{limit}."
 
 
@@ -185,6 +246,7 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
     ]
     if answer.reason:
         lines.append(("reason", answer.reason))
+    lines.append(("method", METHODS[answer.method]))
     if answer.tight_delta is not None and answer.epsilon is not None:
         lines.append(("smallest δ", exact_and_decimal(answer.tight_delta, max_digits, digits)))
     if answer.tight_epsilon is not None:
@@ -194,8 +256,8 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
             if answer.definition != "ppkdp"
             else (f"{answer.comparisons:,} ordered pairs (a, b), each averaged over the knowledge")
         )
-        if answer.multiplicity != answer.comparisons:
-            counted += f" ({answer.multiplicity:,} before equal ones were lumped)"
+        if answer.multiplicity is not None and answer.multiplicity != answer.comparisons:
+            counted += f" ({big(answer.multiplicity)} before equal ones were lumped)"
         if answer.empty:
             counted += f"; {answer.empty} (θ, i) have nothing to compare"
         lines.append(("compared", counted))
@@ -209,9 +271,7 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
         again = (
             "yes, by the independent replay"
             if answer.replayed
-            else (
-                "no: its tables are too large for the replay" if answer.method == "table" else "no: sums have no table"
-            )
+            else ("no: it is an enclosure" if answer.method == "enclosure" else "no: it is too large for the replay")
         )
         lines.append(("re-checked", again))
     return lines
