@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 from verifier.errors import InputError
@@ -16,13 +17,18 @@ def models_folder() -> Path:
     raise InputError("the model files are missing", where=str(here), wanted="a complete installation")
 
 
-def examples(paper: str = "DMKB20") -> list[Path]:
-    """The model files of a paper's examples, or of `course`, in the order of their names.
+LISTED = 64
+"""Most records of an example that a report shows world by world."""
+
+
+def examples(paper: str = "DMKB20", most: int = LISTED) -> list[Path]:
+    """The model files of a paper's examples, or of `course`, of at most so many records, in the order of their names.
 
     >>> [path.name for path in examples()][:2]
     ['example-1-average.toml', 'example-1-side.toml']
     """
-    found = sorted((models_folder() / paper).glob("*.toml"), key=lambda path: path.stem)
+    every = sorted((models_folder() / paper).glob("*.toml"), key=lambda path: path.stem)
+    found = [path for path in every if tomllib.loads(path.read_text(encoding="utf-8"))["size"] <= most]
     if not found:
         papers = ", ".join(sorted(folder.name for folder in models_folder().iterdir() if folder.is_dir()))
         raise InputError(f'no model files for "{paper}"', wanted=f"one of {papers}")

@@ -49,12 +49,12 @@ class Exponential:
     def sign(self, a: Any, b: Any) -> int:
         """The sign of a - b·E; where E is infinite, b is 0."""
         if self.text == "inf":
-            return (a > 0) - (a < 0)
+            return int(a > 0) - int(a < 0)
         if self.value is not None:
             x, y = a * self.value.denominator, b * self.value.numerator
-            return (x > y) - (x < y)
+            return int(x > y) - int(x < y)
         if a == 0 or b == 0 or (a < 0) != (b < 0):
-            return (a > 0) - (a < 0) or (b < 0) - (b > 0)
+            return int(a > 0) - int(a < 0) or int(b < 0) - int(b > 0)
         precision, flip = 128, 1 if a > 0 else -1
         while precision < PRECISION_LIMIT:
             (low, high), scale = self.bounds(precision)

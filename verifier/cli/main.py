@@ -199,8 +199,7 @@ def acceptable(
     check_format(kind)
     model = _model(file, sets)
     with about(file):
-        _engine(model, max_rows).admit_table()
-        answers = decide(model)
+        answers = decide(model, max_rows)
     if as_json:
         typer.echo(as_text([answer.to_json() for answer in answers]))
     else:

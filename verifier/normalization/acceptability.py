@@ -14,13 +14,19 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.definitions.verdict import REPR, shown
-from verifier.model import NOTHING, Database, Model, Secret, Theta, need_model, subject_of
+from verifier.engine import MAX_ROWS
+from verifier.model import NOTHING, Database, Model, Secret, Theta, check_size, counted, need_model, subject_of
 from verifier.model.place import many
 from verifier.normalization.given import check_given
+from verifier.normalization.separate import Separate, separates
 from verifier.normalization.worlds import worlds_of
 from verifier.numbers import cut, exact_text
 from verifier.tables import Label, Law, label
 
+LISTED_WORLDS = 1 << 14
+"""Above this many worlds, independent groups are looked at one by one."""
+MAX_ANSWERS = 1 << 16
+"""Most records at which acceptability is asked for at once."""
 Entry = tuple[Label, int, Database]
 """S, the integer weight and the database of one world."""
 
@@ -52,6 +58,8 @@ class Answer:
     reason: str | None = None
     given: tuple[str | None, ...] = ()
     """For each normalization that the file gives: None where it is accepted, else why not."""
+    described: str = ""
+    """The normalization in words, where its worlds are too many to list."""
 
     def __repr__(self) -> str:
         found = "acceptable" if self.acceptable else f"not acceptable: {self.reason}"
@@ -65,7 +73,9 @@ class Answer:
             "record": self.record,
             "acceptable": self.acceptable,
         }
-        if found is None:
+        if self.described:
+            entry["normalization"] = {"described": self.described}
+        elif found is None:
             entry["reason"] = self.reason
         else:
             parameters = [{"name": "φ0", "table": _table(found.phi_0)}]
@@ -102,7 +112,7 @@ def _table(law: Law) -> dict[str, str]:
     return {o.text: exact_text(Fraction(w, law.denominator)) for o, w in law.items()}
 
 
-def acceptable(model: Model) -> Answers:
+def acceptable(model: Model, max_rows: int = MAX_ROWS) -> Answers:
     """Decide acceptability for each distribution and each sensitive record.
 
     >>> from verifier.model import build
@@ -118,9 +128,12 @@ def acceptable(model: Model) -> Answers:
     """
     need_model(model)
     answers = []
+    check_size(len(model.secrets), MAX_ANSWERS, f"acceptability is asked for at {len(model.secrets):,} records")
     for theta in model.thetas:
+        many_worlds = theta.count() > LISTED_WORLDS and not model.normalizations
+        apart = Separate(model, theta, _differ) if many_worlds and separates(model, theta) else None
         for secret in model.secrets:
-            answer = decide(model, theta, secret)
+            answer = decide_apart(model, theta, secret, apart) if apart else decide(model, theta, secret, max_rows)
             given = tuple(
                 check_given(model, theta, secret, one)
                 for one in model.normalizations
@@ -130,27 +143,44 @@ def acceptable(model: Model) -> Answers:
     return Answers(answers)
 
 
-def decide(model: Model, theta: Theta, secret: Secret) -> Answer:
-    """Compare the fibre of every knowledge value with that of the first."""
-    worlds, _ = worlds_of(model, theta, secret)
+def decide_apart(model: Model, theta: Theta, secret: Secret, apart: Separate) -> Answer:
+    """Look at the independent groups one by one, where the worlds are too many to list."""
+    why = apart.reason(secret.record or 0)
+    if why:
+        return Answer(model, theta.name, secret.record, acceptable=False, reason=why)
+    known = len(apart.known)
+    words = "φ0 = D, nothing is known" if not known else "φ0 = what B leaves open, in the order of its worlds; φ1 = B"
+    return Answer(model, theta.name, secret.record, acceptable=True, described=words)
+
+
+def _differ(fibres: Mapping[Label, list[Entry]], secret: Secret) -> str:
+    """Why the fibres of two knowledge values differ, or nothing."""
     place = {value: k for k, value in enumerate(secret.domain)}
-    fibres: dict[Label, list[Entry]] = {}
-    for (heard, value, database), weight in worlds.items():
-        fibres.setdefault(heard, []).append((value, weight, database))
     for entries in fibres.values():
         entries.sort(key=lambda entry: (place[entry[0]], entry[1], entry[2]))
     (first, model_fibre), *others = fibres.items()
     mass = sum(weight for _, weight, _ in model_fibre)
     if why := _determined(fibres, secret):
-        return Answer(model, theta.name, secret.record, acceptable=False, reason=why)
+        return why
     for heard, entries in others:
         other_mass = sum(weight for _, weight, _ in entries)
         alike = len(entries) == len(model_fibre) and all(
             x[0] == y[0] and x[1] * other_mass == y[1] * mass for x, y in zip(model_fibre, entries, strict=True)
         )
         if not alike:
-            why = _why((first, model_fibre, mass), (heard, entries, other_mass), secret)
-            return Answer(model, theta.name, secret.record, acceptable=False, reason=why)
+            return _why((first, model_fibre, mass), (heard, entries, other_mass), secret)
+    return ""
+
+
+def decide(model: Model, theta: Theta, secret: Secret, max_rows: int = MAX_ROWS) -> Answer:
+    """Compare the fibre of every knowledge value with that of the first."""
+    check_size(theta.count(), max_rows, f'the distribution "{theta.name}" has {counted(theta.count())} worlds')
+    worlds, _ = worlds_of(model, theta, secret)
+    fibres: dict[Label, list[Entry]] = {}
+    for (heard, value, database), weight in worlds.items():
+        fibres.setdefault(heard, []).append((value, weight, database))
+    if why := _differ(fibres, secret):
+        return Answer(model, theta.name, secret.record, acceptable=False, reason=why)
     return Answer(model, theta.name, secret.record, acceptable=True, normalization=_build(model, fibres))
 
 

@@ -57,7 +57,7 @@ def _records(same: Sequence[Answer]) -> str:
 def _evidence(answer: Answer, same: Sequence[Answer] = ()) -> str:
     found = answer.normalization
     if found is None:
-        reason = answer.reason or ""
+        reason = answer.described or answer.reason or ""
         return reason.replace(f"D({answer.record})", "D(i)") if len(same) > 1 else reason
     if _whole(answer):
         return "φ₀ = D, the whole database, with the law of θ; nothing is known"

@@ -356,7 +356,7 @@ def acceptable_sheet(answers: Sequence[Answer], max_digits: int = 60) -> Sheet:
     for answer in answers:
         found = answer.normalization
         if found is None:
-            evidence = answer.reason or ""
+            evidence = answer.described or answer.reason or ""
         else:
             law = ", ".join(
                 f"{o}: {exact_text(found.phi_0.probability(o), max_digits)}" for o in found.phi_0.outcomes[:8]
