@@ -13,7 +13,7 @@ from verifier.engine import Heard, Output
 from verifier.engine.image import Image
 from verifier.model import Database
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, compare_integers, log_epsilon
-from verifier.profile import Line, Profile, Window, averaged, profile_of, weighted_sum
+from verifier.profile import Line, Profile, Window, averaged, lines_of, profile_of, weighted_sum
 from verifier.tables import Integer, Label, in_order
 
 ALL_LOST = Profile(1, ((0, 1),))
@@ -215,7 +215,7 @@ class Sum(NamedTuple):
             return bool(p > 0)
         if p <= 0 <= q or p >= 0 >= q:
             return bool(p > 0 or q < 0)
-        order = compare_integers(abs(int(p)), abs(int(q)), epsilon).settled()
+        order = compare_integers(abs(p), abs(q), epsilon).settled()
         return order is (Order.GREATER if p > 0 else Order.LESS)
 
     def delta(self, epsilon: Epsilon) -> Delta:
@@ -253,6 +253,10 @@ class Comparison:
         if len(self.terms) == 1:
             ((term),) = self.terms
             return Sum(*term.pair.line(epsilon, closed=closed), term.pair.denominator).times(term.mass, self.whole)
+        windows = [(term.mass, term.pair.window) for term in self.terms]
+        if all(window for _, window in windows):
+            lines = lines_of(windows, epsilon, closed=closed)  # type: ignore[arg-type]
+            return reduce(Sum.plus, (Sum(*line, edges.denominator * self.whole) for edges, line in lines.items()))
         sums: dict[int, Sum] = {}
         for term in self.terms:
             (p, q), denominator = term.pair.line(epsilon, closed=closed), term.pair.denominator

@@ -15,6 +15,7 @@ from verifier.engine.balls import Counted, pairs_of
 from verifier.errors import UnsupportedError
 from verifier.model import Secret
 from verifier.numbers import INFINITY, ZERO, Dyadic, Enclosure, Epsilon, Order, log_epsilon, refined
+from verifier.numbers.enclosure import MAX_PRECISION
 from verifier.tables import Label, label
 
 HALVINGS = 400
@@ -241,13 +242,16 @@ def _order(cases: list[Case], epsilon: Epsilon, bound: Fraction, digits: int) ->
 
 def _witness(definition: Definition, case: Case, epsilon: Epsilon, digits: int) -> Witness:
     """The comparison where all known records are counted, which is the worst; for an average, its enclosure alone."""
+    from flint import ctx
+
     value = _enclosed(case, epsilon, digits)
     common = (definition.kind, case.distribution, case.secret.record, case.a, case.b)
     if case.average or case.counted is None:
         return Witness(*common, None, None, None, None, epsilon, value)
     counted = case.counted
     size = case.made.heard.size + case.made.certain
-    event = case.made.event(epsilon, counted=counted)
+    with ctx.workprec(MAX_PRECISION):
+        event = case.made.event(epsilon, counted=counted)
     mass_a, mass_b = (
         refined(partial(case.made.mass, epsilon, counted=counted, first=first), lambda x: x.sharp(digits), digits)
         for first in (True, False)

@@ -73,7 +73,7 @@ class Counted:
     heard: CountLaw
     certain: int
     shown: Shown
-    _edges: tuple[dict[Epsilon, int], dict[Epsilon, int]] = field(default_factory=lambda: ({}, {}))
+    _edges: dict[tuple[Epsilon, bool], int] = field(default_factory=dict)
 
     @property
     def threshold(self) -> int:
@@ -91,21 +91,21 @@ class Counted:
         left = self.threshold - c
         if epsilon.is_infinite:
             return self._only(counted=counted) if self._shows(left, counted=counted) else ball(0)
+        edge, slack = self._edge(epsilon, counted=counted)
         if counted:
-            return self.up(max(self._fall(epsilon), left + 1), epsilon)
-        rise = self._rise(epsilon)
-        return self.down(rise, epsilon) if left < rise else positive(self.down(left, epsilon))
+            return self.up(max(edge, left + 1), epsilon) + slack
+        return (self.down(edge, epsilon) if left < edge else positive(self.down(left, epsilon))) + slack
 
     def average(self, epsilon: Epsilon, *, counted: bool) -> Ball:
         """Σ over c of P[c]·δ(ε) given c."""
         if epsilon.is_infinite:
             least = self.threshold - (self.others.size if counted else 0)
             return self._only(counted=counted) * self.heard.above(least)
-        edge = self._fall(epsilon) if counted else self._rise(epsilon)
+        edge, slack = self._edge(epsilon, counted=counted)
         # the c from `full` on have no lumped output that speaks for P
         full = self.threshold + 1 - edge
         all_of_it = self.up(edge, epsilon) if counted else self.down(edge, epsilon)
-        whole = all_of_it * self.heard.above(full)
+        whole = all_of_it * self.heard.above(full) + slack
         if full <= 0:
             return whole
         return whole + self._partly(min(full - 1, self.heard.size), epsilon, whole, counted=counted)
@@ -148,23 +148,26 @@ class Counted:
         """P(S) - e^ε·Q(S) of the event {≥ k} where P has the target counted: P[U ≥ k - 1] - e^ε·P[U ≥ k]."""
         return self.others.above(k - 1) - power(epsilon) * self.others.above(k)
 
-    def _rise(self, epsilon: Epsilon) -> int:
-        if epsilon not in self._edges[0]:
-            self._edges[0][epsilon] = last_rise(self.others, epsilon)
-        return self._edges[0][epsilon]
+    def _edge(self, epsilon: Epsilon, *, counted: bool) -> tuple[int, Ball]:
+        """Where the outputs that speak for P begin, or end; and [0, what one more may gain], nearly always 0.
 
-    def _fall(self, epsilon: Epsilon) -> int:
-        if epsilon not in self._edges[1]:
-            self._edges[1][epsilon] = first_fall(self.others, epsilon)
-        return self._edges[1][epsilon]
+        Where one more output is a tie, or nearly, it makes no difference but for this.
+        """
+        key = epsilon, counted
+        if key not in self._edges:
+            k, gain = (first_fall if counted else last_rise)(self.others, epsilon)
+            if not gain.is_zero():
+                return k, between(ball(0), gain)
+            self._edges[key] = k
+        return self._edges[key], ball(0)
 
     def mass(self, epsilon: Epsilon, *, counted: bool, first: bool) -> Ball:
         """P(S), or Q(S), of the event that is worst where all known records are counted."""
         left = self.threshold - self.heard.size
         if counted:
-            low = self.others.size + 1 if epsilon.is_infinite else self._fall(epsilon)
+            low = self._edge(epsilon, counted=True)[0]
             return self.others.above(max(low, left + 1) - int(first))
-        high = 0 if epsilon.is_infinite else max(self._rise(epsilon), left)
+        high = 0 if epsilon.is_infinite else max(self._edge(epsilon, counted=False)[0], left)
         return self.others.below(high - int(not first))
 
     def _only(self, *, counted: bool) -> Ball:
@@ -185,9 +188,9 @@ class Counted:
         left = self.threshold - self.heard.size
         above, otherwise = self.shown.above, self.shown.otherwise
         if counted:
-            low = max(self._fall(epsilon), left + 1)
+            low = max(self._edge(epsilon, counted=True)[0], left + 1)
             return (_half(">", first + low - 1),) if low <= self.others.size + 1 else ()
-        rise = self._rise(epsilon)
+        rise = self._edge(epsilon, counted=False)[0]
         if left >= rise:
             return (otherwise,)
         shown = _half("<", first + rise + 1)

@@ -52,33 +52,44 @@ class CountLaw(Protocol):
     def above(self, k: int) -> Ball:
         """P[X ≥ k]."""
 
-    def rises(self, k: int, epsilon: Epsilon) -> bool:
-        """Whether P[X = k] > e^ε·P[X = k - 1]; it holds at k = 0, and where it fails, it fails from there on."""
+    def rises(self, k: int, epsilon: Epsilon) -> bool | None:
+        """Whether P[X = k] > e^ε·P[X = k - 1]; it holds at k = 0, and where it fails, it fails from there on.
 
-    def falls(self, k: int, epsilon: Epsilon) -> bool:
+        None where the precision in force does not tell.
+        """
+
+    def falls(self, k: int, epsilon: Epsilon) -> bool | None:
         """Whether P[X = k - 1] > e^ε·P[X = k]; it holds at k = size + 1, and where it fails, it fails up to there."""
 
 
-def last_rise(law: CountLaw, epsilon: Epsilon) -> int:
-    """The largest k with P[X = k] > e^ε·P[X = k - 1]."""
+def last_rise(law: CountLaw, epsilon: Epsilon) -> tuple[int, Ball]:
+    """The largest k with P[X = k] > e^ε·P[X = k - 1]; and what the next one may gain, where it is a tie or nearly."""
     if epsilon.is_infinite:
-        return 0
+        return 0, ball(0)
     low, high = 0, law.size + 1
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if law.rises(middle, epsilon) else (low, middle)
-    return low
+    if high > law.size or law.rises(high, epsilon) is False:
+        return low, ball(0)
+    if high < law.size and law.rises(high + 1, epsilon) is not False:
+        raise CoarseError
+    return low, positive(law.term(high) - power(epsilon) * law.term(high - 1))
 
 
-def first_fall(law: CountLaw, epsilon: Epsilon) -> int:
-    """The smallest k with P[X = k - 1] > e^ε·P[X = k]."""
+def first_fall(law: CountLaw, epsilon: Epsilon) -> tuple[int, Ball]:
+    """The smallest k with P[X = k - 1] > e^ε·P[X = k]; and what the one before may gain, where it is a tie or nearly."""
     if epsilon.is_infinite:
-        return law.size + 1
+        return law.size + 1, ball(0)
     low, high = 0, law.size + 1
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if law.falls(middle, epsilon) else (middle, high)
-    return high
+    if low == 0 or law.falls(low, epsilon) is False:
+        return high, ball(0)
+    if low > 1 and law.falls(low - 1, epsilon) is not False:
+        raise CoarseError
+    return high, positive(law.term(low - 1) - power(epsilon) * law.term(low))
 
 
 @dataclass(frozen=True)
@@ -200,22 +211,18 @@ class Spectrum:
         """P[X ≥ k]."""
         return self._all()[2][k] if 0 < k <= self.size else ball(int(k <= 0))
 
-    def rises(self, k: int, epsilon: Epsilon) -> bool:
+    def rises(self, k: int, epsilon: Epsilon) -> bool | None:
         """P[X = k] > e^ε·P[X = k - 1]."""
         return _larger(self.term(k), self.term(k - 1), epsilon)
 
-    def falls(self, k: int, epsilon: Epsilon) -> bool:
+    def falls(self, k: int, epsilon: Epsilon) -> bool | None:
         """P[X = k - 1] > e^ε·P[X = k]."""
         return _larger(self.term(k - 1), self.term(k), epsilon)
 
 
-def _larger(x: Ball, y: Ball, epsilon: Epsilon) -> bool:
+def _larger(x: Ball, y: Ball, epsilon: Epsilon) -> bool | None:
     bound = y * power(epsilon)
-    if x > bound:
-        return True
-    if x < bound:
-        return False
-    raise CoarseError
+    return True if x > bound else False if x < bound else None
 
 
 def power(epsilon: Epsilon) -> Ball:

@@ -3,7 +3,17 @@
 from verifier.numbers.decimals import DIGITS, decimal_of
 from verifier.numbers.enclosure import CoarseError, Dyadic, Enclosure, refined
 from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, log_epsilon
-from verifier.numbers.order import Delta, Loss, Order, compare, compare_integers, delta_bound, near
+from verifier.numbers.order import (
+    SHIFT,
+    Delta,
+    Loss,
+    Order,
+    compare,
+    compare_integers,
+    delta_bound,
+    near,
+    near_integers,
+)
 from verifier.numbers.rational import (
     MAX_DIGITS_READ,
     DecimalLiteral,
@@ -19,6 +29,7 @@ __all__ = [
     "DIGITS",
     "INFINITY",
     "MAX_DIGITS_READ",
+    "SHIFT",
     "ZERO",
     "CoarseError",
     "DecimalLiteral",
@@ -39,6 +50,7 @@ __all__ = [
     "latex_of",
     "log_epsilon",
     "near",
+    "near_integers",
     "probability",
     "rational",
     "refined",

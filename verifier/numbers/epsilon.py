@@ -22,7 +22,7 @@ import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, total_ordering
+from functools import cached_property, lru_cache, total_ordering
 from math import gcd
 from typing import Literal
 
@@ -228,15 +228,22 @@ def epsilon(given: object, where: str = "") -> Epsilon:
         return given
     if is_inexact(given):
         raise inexact(given, where, 'ε as "ln(p/q)", a Fraction, an int or a str', _logarithm(given))
-    if not isinstance(given, str):
-        value = rational(given, where, "ε")
-    else:
-        text = given.strip()
-        if text in {"inf", "∞", "oo"}:
-            return INFINITY
-        value, argument = _product(text, where)
-        if argument is not None:
-            return log_epsilon(argument, value, where)
+    if isinstance(given, str):
+        return _read(given.strip(), where)
+    value = rational(given, where, "ε")
+    if value < 0:
+        raise InputError(f"given ε = {shorten(value)}", where=where, wanted="ε ≥ 0")
+    return Epsilon("rational", value)
+
+
+@lru_cache(maxsize=256)
+def _read(text: str, where: str) -> Epsilon:
+    """One object for one text, so that what was computed at an ε is found again."""
+    if text in {"inf", "∞", "oo"}:
+        return INFINITY
+    value, argument = _product(text, where)
+    if argument is not None:
+        return log_epsilon(argument, value, where)
     if value < 0:
         raise InputError(f"given ε = {shorten(value)}", where=where, wanted="ε ≥ 0")
     return Epsilon("rational", value)

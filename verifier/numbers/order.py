@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache, total_ordering
+from typing import Any
 
 from verifier.errors import InputError, LimitError, UndecidedError
 from verifier.numbers.decimals import DIGITS, decimal_between, decimal_of
@@ -100,13 +101,23 @@ def _root(value: int, degree: int) -> int | None:
     return root if root**degree == value else None
 
 
+SHIFT = 96
+
+
 @lru_cache(maxsize=64)
 def near(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
     """Rational bounds of e^ε that decide most comparisons; equal where it is rational."""
     return epsilon.exp_bracket(96)
 
 
-def compare_integers(x: int, y: int, epsilon: Epsilon) -> Order:
+@lru_cache(maxsize=64)
+def near_integers(epsilon: Epsilon) -> tuple[int, int]:
+    """Integers around 2^96·e^ε."""
+    low, high = near(epsilon)
+    return (low.numerator << SHIFT) // low.denominator, -((-high.numerator << SHIFT) // high.denominator)
+
+
+def compare_integers(x: Any, y: Any, epsilon: Epsilon) -> Order:
     """Compare x with y*e^ε for integers x, y ≥ 0 and finite ε: a rational bracket decides most, `compare` the rest.
 
     >>> from verifier.numbers.epsilon import epsilon
@@ -119,7 +130,7 @@ def compare_integers(x: int, y: int, epsilon: Epsilon) -> Order:
         return Order.GREATER
     if x * low.denominator < y * low.numerator:
         return Order.LESS
-    return Order.EQUAL if e is not None else compare(Fraction(x), Fraction(y), epsilon)
+    return Order.EQUAL if e is not None else compare(Fraction(int(x)), Fraction(int(y)), epsilon)
 
 
 @total_ordering

@@ -1,7 +1,7 @@
 """The privacy profile: δ as an exact convex piecewise-linear function of e^ε."""
 
 from verifier.profile.profile import NO_LOSS, Profile, maximum, profile_of, weighted_sum
-from verifier.profile.shared import Edges, Line, Window, averaged, largest
+from verifier.profile.shared import Edges, Line, Window, averaged, largest, lines_of
 
 __all__ = [
     "NO_LOSS",
@@ -11,6 +11,7 @@ __all__ = [
     "Window",
     "averaged",
     "largest",
+    "lines_of",
     "maximum",
     "profile_of",
     "weighted_sum",

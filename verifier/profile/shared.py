@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 from math import gcd, lcm
 from typing import TypeAlias
 
-from verifier.numbers import Epsilon, Order, compare_integers, near
+from verifier.numbers import SHIFT, Epsilon, Order, compare_integers, near_integers
 from verifier.profile.profile import NO_LOSS, Profile, cumulated, maximum
 from verifier.tables import Integer, SumLaw
 
@@ -65,21 +65,23 @@ class Edges:
         pairs = zip(self.p, self.q, strict=True)
         if epsilon.is_infinite:
             return [x > 0 and y == 0 for x, y in pairs]
-        low, high = near(epsilon)
         if epsilon.exp is not None:
-            top, bottom = low.numerator, low.denominator
+            top, bottom = epsilon.exp.numerator, epsilon.exp.denominator
             if closed:
                 return [x * bottom >= y * top and (x > 0 or y > 0) for x, y in pairs]
             return [x * bottom > y * top for x, y in pairs]
-        return [
-            x * high.denominator > y * high.numerator
-            or (
-                x * low.denominator >= y * low.numerator
-                and x > 0
-                and compare_integers(int(x), int(y), epsilon).settled() is Order.GREATER
-            )
-            for x, y in pairs
-        ]
+        below, above = near_integers(epsilon)
+        gap = above - below
+        found = []
+        for x, y in pairs:
+            scaled, least = x << SHIFT, y * below
+            if scaled > least + y * gap:
+                found.append(True)
+            elif scaled < least or not x:
+                found.append(False)
+            else:
+                found.append(compare_integers(x, y, epsilon).settled() is Order.GREATER)
+        return found
 
     def sums(self, epsilon: Epsilon | None, *, closed: bool = False) -> dict[int, Line]:
         """At each cut, (P, Q) of all outcomes before it; with ε only of those that gain at it."""
@@ -188,7 +190,7 @@ def _gains(line: Line, epsilon: Epsilon, *, closed: bool) -> bool:
     p, q = line
     if epsilon.is_infinite or p == 0 or q == 0:
         return bool(p > 0 and q == 0)
-    order = compare_integers(int(p), int(q), epsilon).settled()
+    order = compare_integers(p, q, epsilon).settled()
     return order is Order.GREATER or (closed and order is Order.EQUAL)
 
 
@@ -215,6 +217,24 @@ def averaged(terms: Sequence[tuple[Integer, Window]], whole: Integer) -> Profile
         counted = accumulate(change.get(k, 0) for k in range(len(edges.keys)))
         gains += [(p * w, q * w) for p, q, w in zip(edges.p, edges.q, counted, strict=True) if w and p > q]
     return cumulated(gains, fmpz(shared) * whole)
+
+
+def lines_of(terms: Sequence[tuple[Integer, Window]], epsilon: Epsilon, *, closed: bool = False) -> dict[Edges, Line]:
+    """Σ weight·(A, B) over the windows on each edges; the same as adding up `Window.line`, in one go."""
+    found: dict[Edges, Line] = {}
+    for weight, window in terms:
+        edges = window.edges
+        sums = edges.sums(epsilon, closed=closed)
+        p, q = 0, 0
+        for i, j in window.apart:
+            (p0, q0), (p1, q1) = sums[i], sums[j]
+            p, q = p + p1 - p0, q + q1 - q0
+        for line in window.lumped:
+            if _gains(line, epsilon, closed=closed):
+                p, q = p + line[0], q + line[1]
+        a, b = found.get(edges, (0, 0))
+        found[edges] = a + weight * p, b + weight * q
+    return found
 
 
 def largest(windows: Sequence[Window]) -> Profile:

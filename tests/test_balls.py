@@ -1,0 +1,197 @@
+"""Enclosures contain the exact numbers, wherever both can be had, and are as narrow as was asked."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import verifier as pk
+from verifier.definitions import DEFINITIONS
+from verifier.engine import Engine
+from verifier.engine.balls import Balls, pairs_of
+from verifier.engine.tails import Binomial, Spectrum, first_fall, last_rise
+from verifier.numbers import Delta, Enclosure, Epsilon, Order, epsilon, refined
+
+CHANCES = [Fraction(0), Fraction(1, 10), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), Fraction(1)]
+
+
+def contains(found: Enclosure, exact: Delta) -> bool:
+    """low ≤ A - B·e^ε ≤ high."""
+    low, high = found.low.value, found.high.value
+    return exact.order(low) is not Order.LESS and exact.order(high) is not Order.GREATER
+
+
+@st.composite
+def counts(draw: st.DrawFn) -> dict[str, Any]:
+    size = draw(st.integers(1, 7))
+    chances = draw(st.lists(st.sampled_from(CHANCES), min_size=size, max_size=size))
+    same = draw(st.booleans())
+    laws = [{0: 1 - p, 1: p} for p in (chances[:1] * size if same else chances)]
+    known = draw(st.lists(st.integers(0, size - 1), unique=True, max_size=size))
+    mechanism: dict[str, Any] = {"kind": "count", "value": 1}
+    if draw(st.booleans()):
+        mechanism = {"kind": "threshold-count", "value": 1, "above": draw(st.integers(0, size))}
+    distribution: dict[str, Any] = {"iid": laws[0]} if same else {"independent": laws}
+    if same and size > 1 and draw(st.booleans()):
+        distribution = {"groups": [{"size": size - 1, "iid": laws[0]}, {"iid": {0: "1/5", 1: "4/5"}}]}
+    keys = {"size": size, "values": [0, 1], "distribution": distribution, "mechanism": mechanism}
+    return {**keys, "knowledge": {"records": known}} if known else keys
+
+
+@settings(max_examples=120)
+@given(counts(), st.sampled_from(["apkdp", "ppkdp", "cdp"]), st.sampled_from(["ln(3/2)", "1/10", "inf", "0", "2"]))
+def test_balls_contain_the_exact_answers(keys: dict[str, Any], definition: str, at: str) -> None:
+    model = pk.build(**keys)
+    exact = pk.check(model, definition, epsilon=at, delta="1/50", engine=Engine(model, force="rows"), replay=False)
+    found = pk.check(model, definition, epsilon=at, delta="1/50", engine=Engine(model, force="ball"))
+    assert (found.verdict, found.empty) == (exact.verdict, exact.empty)
+    if exact.verdict == "vacuous":
+        return
+    assert found.method == "enclosure"
+    assert isinstance(found.tight_delta, Enclosure)
+    assert isinstance(exact.tight_delta, Delta)
+    assert contains(found.tight_delta, exact.tight_delta)
+    assert found.tight_delta.sharp(12)
+    if isinstance(found.tight_epsilon, Enclosure):
+        low, high = (end.value for end in (found.tight_epsilon.low, found.tight_epsilon.high))
+        assert Epsilon("rational", low) <= exact.tight_epsilon <= Epsilon("rational", high)  # type: ignore[operator]
+    else:
+        assert found.tight_epsilon == exact.tight_epsilon
+
+
+@settings(max_examples=150)
+@given(counts(), st.sampled_from(["ln(3/2)", "1/10", "inf", "0", "2"]), st.booleans())
+def test_each_order_of_each_record(keys: dict[str, Any], at: str, average: bool) -> None:  # noqa: FBT001
+    """Not only the worst of all: every target, every a and b."""
+    model = pk.build(**keys)
+    table, e, theta = Engine(model, force="rows"), epsilon(at), model.thetas[0]
+    exact: dict[tuple[int | None, str, str], Delta] = {}
+    families = DEFINITIONS["ppkdp" if average else "apkdp"].families
+    assert families is not None
+    for one in (one for family in families(table, "default") for one in family.comparisons):
+        key = one.record, one.a.text, one.b.text
+        new = one.delta(e)
+        exact[key] = max(new, exact[key]) if key in exact else new
+    balls = Balls(model, theta)
+    for target in balls.targets:
+        if target.known:
+            continue
+        made = balls.counted_of(target)
+        for a, b, counted in pairs_of(balls, target, one_order=False):
+            find = made.average if average else made.worst
+            assert counted is not None
+            found = refined(lambda find=find, counted=counted: find(e, counted=counted), lambda x: x.sharp(12), 12)  # type: ignore[misc]
+            assert contains(found, exact[target.secret.record, model.values[a].text, model.values[b].text])
+
+
+@given(counts(), st.sampled_from(["apkdp", "cdp"]))
+def test_the_event_of_a_witness_has_its_masses(keys: dict[str, Any], definition: str) -> None:
+    model = pk.build(**keys)
+    found = pk.check(model, definition, epsilon="ln(3/2)", engine=Engine(model, force="ball"))
+    witness = found.witness or found.tightest
+    if witness is None or witness.probability_a is None or witness.probability_b is None:
+        return
+    assert isinstance(witness.probability_a, Enclosure)
+    assert isinstance(witness.probability_b, Enclosure)
+    assert isinstance(witness.value, Enclosure)
+    if witness.epsilon == "ln(3/2)":
+        p, q = witness.probability_a, witness.probability_b
+        low = p.low.value - Fraction(3, 2) * q.high.value
+        high = p.high.value - Fraction(3, 2) * q.low.value
+        assert low <= witness.value.high.value
+        assert witness.value.low.value <= max(high, Fraction(0))
+
+
+@pytest.mark.parametrize("at", ["1/100", "ln(2)", "1/2*ln(3)"])
+def test_a_thousand_voters_by_both_engines(at: str) -> None:
+    """The same model, exactly and enclosed: thirty digits."""
+    for above, p in product((None, 120), ("1/10", "1/3")):
+        kind = {"kind": "count"} if above is None else {"kind": "threshold-count", "above": above}
+        model = pk.build(
+            size=1000,
+            values=[0, 1],
+            distribution={"iid": {0: 1 - Fraction(p), 1: p}},
+            knowledge={"records": {"from": 0, "to": 99}},
+            mechanism={**kind, "value": 1},
+        )
+        for definition in ("apkdp", "ppkdp"):
+            exact, found = (
+                pk.check(model, definition, epsilon=at, engine=Engine(model, force=way), replay=False, digits=30)
+                for way in ("sum", "ball")
+            )
+            assert isinstance(found.tight_delta, Enclosure)
+            assert isinstance(exact.tight_delta, Delta)
+            assert contains(found.tight_delta, exact.tight_delta)
+            assert found.tight_delta.sharp(30)
+
+
+@given(st.lists(st.sampled_from(CHANCES[1:-1]), min_size=1, max_size=9), st.sampled_from(["0", "1/10", "ln(2)", "2"]))
+def test_tails_and_edges_by_hand(chances: list[Fraction], at: str) -> None:
+    law = [Fraction(1)]
+    for p in chances:
+        law = [(1 - p) * x + p * y for x, y in zip([*law, Fraction(0)], [Fraction(0), *law], strict=True)]
+    laws: list[Any] = [Spectrum([(p, 1) for p in chances])]
+    if len(set(chances)) == 1:
+        laws.append(Binomial(len(chances), chances[0]))
+    for found in laws:
+        for k in range(-1, len(law) + 1):
+            term = law[k] if 0 <= k < len(law) else Fraction(0)
+            for ball, exact in (
+                (found.term(k), term),
+                (found.below(k), sum(law[: max(k + 1, 0)], Fraction(0))),
+                (found.above(k), sum(law[max(k, 0) :], Fraction(0))),
+            ):
+                ends = Enclosure.of(ball)
+                assert ends.low.value <= exact <= ends.high.value
+        e = epsilon(at)
+        if at == "1/10":  # else the ratio may be e^ε exactly, which balls cannot tell
+            value = Fraction(110517091807564762481170782649, 10**29)
+            rises = [k for k in range(len(law)) if law[k] > value * (law[k - 1] if k else 0)]
+            falls = [k for k in range(1, len(law) + 1) if law[k - 1] > value * (law[k] if k < len(law) else 0)]
+            assert (last_rise(found, e)[0], first_fall(found, e)[0]) == (max(rises), min(falls))
+
+
+def test_ten_million_voters() -> None:
+    model = pk.build(
+        size=10**7,
+        values=[0, 1],
+        distribution={"iid": {0: "7/10", 1: "3/10"}},
+        knowledge={"records": {"from": 0, "to": 9899999}},
+        mechanism={"kind": "threshold-count", "value": 1, "above": 3000000},
+    )
+    answers = {d: pk.check(model, d, epsilon="1/10", digits=30) for d in ("apkdp", "ppkdp")}
+    for answer in answers.values():
+        assert (answer.method, answer.verdict, answer.empty, answer.multiplicity) == (
+            "enclosure",
+            "fails",
+            9900000,
+            None,
+        )
+    # 80 digits of the incomplete beta function, by another library
+    assert answers["apkdp"].tight_delta is not None
+    assert answers["apkdp"].tight_delta.decimal(20) == "[6.2243117359814943698e-50, 6.2243117359814943699e-50]"
+    assert pk.check(model, "dp").verdict == "unsupported"
+
+
+def test_a_bound_inside_every_ball_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never a guess: where the enclosure straddles δ at the limit of precision, the answer says so."""
+    from verifier.numbers import enclosure
+
+    model = pk.build(
+        size=3, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "count", "value": 1}
+    )
+    monkeypatch.setattr(enclosure, "MAX_PRECISION", 64)
+    exact = pk.check(model, "np", epsilon="1/10", engine=Engine(model, force="rows")).tight_delta
+    assert isinstance(exact, Delta)
+    near = Fraction(exact.decimal(60))
+    answer = pk.check(model, "np", epsilon="1/10", delta=near, engine=Engine(model, force="ball"))
+    assert (answer.verdict, answer.exit_status) == ("undecided", 3)
+    assert (
+        pk.check(
+            model, "np", epsilon="1/10", delta=near + Fraction(1, 10**9), engine=Engine(model, force="ball")
+        ).verdict
+        == "holds"
+    )
