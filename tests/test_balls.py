@@ -57,7 +57,7 @@ def test_balls_contain_the_exact_answers(keys: dict[str, Any], definition: str, 
     assert found.tight_delta.sharp(12)
     if isinstance(found.tight_epsilon, Enclosure):
         low, high = (end.value for end in (found.tight_epsilon.low, found.tight_epsilon.high))
-        assert Epsilon("rational", low) <= exact.tight_epsilon <= Epsilon("rational", high)  # type: ignore[operator]
+        assert Epsilon("rational", low) <= exact.tight_epsilon <= Epsilon("rational", high)
     else:
         assert found.tight_epsilon == exact.tight_epsilon
 

@@ -57,9 +57,14 @@ class Engine:
 
     def admit(self) -> None:
         """Refuse a model that is too large for a table and no sum of independent records, before any work."""
+        if not self.balls:
+            self._admit_laws()
+
+    def _admit_laws(self) -> None:
+        """Refuse where whole laws are asked for, and neither sums nor a table are within the limits."""
         if self.sums:
             self.cost.refuse(self.max_rows)
-        elif not self.balls:
+        else:
             self.admit_table()
 
     @cached_property
@@ -175,7 +180,7 @@ class Engine:
 
     def _remember(self, theta: Theta, secret: Secret, b: int, heard: frozenset[Label] | None = None) -> Joint:
         def make() -> Joint:
-            self.admit()
+            self._admit_laws()
             return self._joint(theta, secret, b, heard)
 
         return self.once(("joint", theta.name, secret.record, b, heard), make)

@@ -78,7 +78,7 @@ def last_rise(law: CountLaw, epsilon: Epsilon) -> tuple[int, Ball]:
 
 
 def first_fall(law: CountLaw, epsilon: Epsilon) -> tuple[int, Ball]:
-    """The smallest k with P[X = k - 1] > e^ε·P[X = k]; and what the one before may gain, where it is a tie or nearly."""
+    """The smallest k with P[X = k - 1] > e^ε·P[X = k]; and what the one before may gain, where it is (nearly) a tie."""
     if epsilon.is_infinite:
         return law.size + 1, ball(0)
     low, high = 0, law.size + 1
