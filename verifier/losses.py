@@ -11,6 +11,7 @@ from verifier.definitions.verdict import shown
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model import Model, Secret, Theta, need_model, subject_of
+from verifier.model.model import RecordSecrets
 from verifier.numbers import DIGITS, Loss, exact_text, shorten
 from verifier.tables import Label, label
 from verifier.version import VERSION
@@ -135,12 +136,13 @@ def _losses(engine: Engine, theta: Theta, secret: Secret, a: Label, b: Label) ->
 def _secret(model: Model, record: int | None) -> Secret:
     if record is None:
         if len(model.secrets) > 1:
-            records = ", ".join(str(secret.record) for secret in model.secrets)
+            records = ", ".join(str(secret.record) for secret in model.secrets[:20])
+            records += ", …" if len(model.secrets) > 20 else ""
             raise InputError("given no record", wanted=f"--record with one of {records}")
         return model.secrets[0]
-    for secret in model.secrets:
-        if secret.record == record:
-            return secret
+    found = model.secrets.only(record) if isinstance(model.secrets, RecordSecrets) else ()
+    if found:
+        return found[0]
     if not model.protects_records:
         raise InputError(f"given the record {record}, but [sensitive] protects a function", tip="leave --record out")
     records = ", ".join(str(secret.record) for secret in model.secrets[:20])

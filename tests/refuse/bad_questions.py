@@ -352,7 +352,7 @@ LIMITS = (
     ),
     Bad(
         "acceptable on too many worlds",
-        BIG,
+        f'{BIG}[knowledge]\nkind = "parity"\nvalue = 1\n',
         r'FILE: the distribution "x" has 1,048,576 worlds, more than the limit of 10 rows\. Tip: use fewer records or values, or raise --max-rows if you have the memory and the time\.',
         ("acceptable", "{file}", "--max-rows", "10"),
         status=3,
