@@ -29,8 +29,10 @@ def counts(draw: st.DrawFn) -> dict[str, Any]:
     size = draw(st.integers(1, 7))
     chances = draw(st.lists(st.sampled_from(CHANCES), min_size=size, max_size=size))
     same = draw(st.booleans())
+    size = draw(st.integers(8, 12)) if same else size
     laws = [{0: 1 - p, 1: p} for p in (chances[:1] * size if same else chances)]
     known = draw(st.lists(st.integers(0, size - 1), unique=True, max_size=size))
+    known = draw(st.sampled_from([known, list(range(size - 2))])) if same and size > 2 else known
     mechanism: dict[str, Any] = {"kind": "count", "value": 1}
     if draw(st.booleans()):
         mechanism = {"kind": "threshold-count", "value": 1, "above": draw(st.integers(0, size))}
@@ -126,6 +128,30 @@ def test_a_thousand_voters_by_both_engines(at: str) -> None:
             assert isinstance(exact.tight_delta, Delta)
             assert contains(found.tight_delta, exact.tight_delta)
             assert found.tight_delta.sharp(30)
+
+
+@pytest.mark.parametrize(
+    ("size", "known", "above"), [(12, 9, 7), (40, 30, 15), (60, 50, 2), (60, 2, 59), (200, 180, 5)]
+)
+@pytest.mark.parametrize("p", ["1/100", "1/2", "24/25"])
+def test_few_unknown_and_many_known(size: int, known: int, above: int, p: str) -> None:
+    """The average runs over numbers of known yes votes that leave the law of the unknown behind."""
+    model = pk.build(
+        size=size,
+        values=[0, 1],
+        distribution={"iid": {0: 1 - Fraction(p), 1: p}},
+        knowledge={"records": {"from": 0, "to": known - 1}},
+        mechanism={"kind": "threshold-count", "value": 1, "above": above},
+    )
+    for definition, at in product(("apkdp", "ppkdp"), ("1/10", "ln(3)")):
+        exact, found = (
+            pk.check(model, definition, epsilon=at, engine=Engine(model, force=way), replay=False)
+            for way in ("sum", "ball")
+        )
+        assert isinstance(found.tight_delta, Enclosure)
+        assert isinstance(exact.tight_delta, Delta)
+        assert contains(found.tight_delta, exact.tight_delta)
+        assert found.tight_delta.sharp(12)
 
 
 @given(st.lists(st.sampled_from(CHANCES[1:-1]), min_size=1, max_size=9), st.sampled_from(["0", "1/10", "ln(2)", "2"]))

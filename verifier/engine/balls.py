@@ -214,10 +214,12 @@ class _Walk:
 
     def at(self, c: int) -> Ball:
         p, q = getattr(self.law, "odds", (0, 0))
-        if c == self.c or not p:
-            self.c, self.term = c, self.term if c == self.c else self.law.term(c)
-            return self.term
         n = self.law.size
+        if c == self.c:
+            return self.term
+        if not p or not 0 <= c <= n or not 0 <= self.c <= n:
+            self.c, self.term = c, self.law.term(c)
+            return self.term
         if c > self.c:
             self.term = self.term * ((n - c + 1) * p) / (c * q)
         else:
