@@ -9,7 +9,8 @@ from typing import Any
 import typer
 
 from verifier.cli.common import about, as_text, print_sheets
-from verifier.definitions import Verdict, find
+from verifier.cli.waiting import progress
+from verifier.definitions import DEFINITIONS, Verdict, find
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.expect import compare
@@ -53,6 +54,10 @@ class Question:
 
     def ask(self, model: Model, engine: Engine) -> list[Verdict]:
         """A verdict for each definition, or the passport's."""
+        with progress(engine, len(self.definitions) or len(DEFINITIONS)) as watched:
+            return self._ask(model, watched)
+
+    def _ask(self, model: Model, engine: Engine) -> list[Verdict]:
         if not self.definitions:
             return list(passport(model, epsilon=self.epsilon, delta=self.delta, engine=engine, digits=self.digits))
         keys = {"epsilon": self.epsilon, "delta": self.delta, "reading": self.reading, "digits": self.digits}

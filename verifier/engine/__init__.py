@@ -46,6 +46,8 @@ class Engine:
     model: Model
     max_rows: int = MAX_ROWS
     force: str = ""
+    tick: Callable[[], object] | None = field(default=None, compare=False, repr=False)
+    """Called whenever the law of one sensitive attribute is asked for, for a progress bar."""
     _made: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def once(self, key: object, make: Callable[[], Made]) -> Made:
@@ -146,6 +148,8 @@ class Engine:
 
     def factual(self, theta: Theta, secret: Secret) -> Joint:
         """The joint weights of (B, S, M(D))."""
+        if self.tick:
+            self.tick()
         return self._remember(theta, secret, -1)
 
     def counterfactual(self, theta: Theta, secret: Secret, b: int, heard: Iterable[Heard] | None = None) -> Joint:

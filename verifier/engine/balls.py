@@ -24,12 +24,15 @@ from verifier.engine.tails import (
     positive,
     power,
 )
-from verifier.model import Groups, Independent, Model, Secret, Shown, Theta, groups_of
+from verifier.errors import UnsupportedError
+from verifier.model import Groups, Independent, Model, Secret, Shown, Theta, check_size, groups_of
 from verifier.numbers import CoarseError, Epsilon
 from verifier.tables import Label, label
 
 MAX_DIFFERENT = 100_000
 """Most unknown records, or known ones, of which some are different."""
+MAX_TARGETS = 64
+"""Most sensitive records with different laws; each needs a product of its own."""
 MAX_TERMS = 1 << 22
 """Most numbers of counted known records over which an average runs."""
 
@@ -279,6 +282,8 @@ class Balls:
                 members, first = _meet(mine, records, self.known, inside=known)
                 if members and first is not None:
                     found.append(Target(Secret(first, self.model.values), members, known, values))
+        alone = len(self.stretches) == 1
+        check_size(0 if alone else len(found), MAX_TARGETS, f"enclosures of {len(found):,} different sensitive records")
         return sorted(found, key=lambda one: one.secret.record or 0)
 
     def counted_of(self, target: Target) -> Counted:
@@ -298,7 +303,16 @@ class Balls:
                     certain += number
                 elif number and p > 0:
                     part.append((p, number))
-        return Counted(count_law(_merged(unknown)), count_law(_merged(heard)), certain, self.shown)
+        laws = []
+        for part in (_merged(unknown), _merged(heard)):
+            number = sum(times for _, times in part)
+            if len(part) > 1 and number > MAX_DIFFERENT:
+                raise UnsupportedError(
+                    f"enclosures take {number:,} records only where all have one law",
+                    tip=f"up to {MAX_DIFFERENT:,} records may be different",
+                )
+            laws.append(count_law(part))
+        return Counted(laws[0], laws[1], certain, self.shown)
 
 
 def _merged(chances: list[tuple[Fraction, int]]) -> list[tuple[Fraction, int]]:

@@ -26,6 +26,10 @@ class Cost:
     targets: int
     parts: int
 
+    def __str__(self) -> str:
+        one = f"a sum of {counted(self.totals)} totals with weights of about {counted(self.bits)} bits"
+        return f"{one}, {counted(self.classes)} classes of knowledge, {counted(self.targets)} different targets"
+
     @property
     def words(self) -> int:
         """64-bit words of the laws that are kept, for all components."""

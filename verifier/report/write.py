@@ -65,8 +65,11 @@ def claims_of(pages: Sequence[Page]) -> list[Claim]:
 def _replace(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     temporary = path.with_name(path.name + ".part")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _unique(svg: str, name: str) -> str:
