@@ -1,7 +1,8 @@
 """Enclosures contain the exact numbers, wherever both can be had, and are as narrow as was asked."""
 
+from collections import Counter
 from fractions import Fraction
-from itertools import product
+from itertools import accumulate, product
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import verifier as pk
 from verifier.definitions import DEFINITIONS
 from verifier.engine import Engine
 from verifier.engine.balls import Balls, pairs_of
+from verifier.engine.blends import Blend
 from verifier.engine.tails import Binomial, Spectrum, first_fall, last_rise
 from verifier.numbers import Delta, Enclosure, Epsilon, Order, epsilon, refined
 
@@ -160,7 +162,9 @@ def test_tails_and_edges_by_hand(chances: list[Fraction], at: str) -> None:
     for p in chances:
         law = [(1 - p) * x + p * y for x, y in zip([*law, Fraction(0)], [Fraction(0), *law], strict=True)]
     laws: list[Any] = [Spectrum([(p, 1) for p in chances])]
-    if len(set(chances)) == 1:
+    grouped = Counter(chances)
+    laws.append(Blend(tuple(Binomial(times, p) for p, times in grouped.items())))
+    if len(grouped) == 1:
         laws.append(Binomial(len(chances), chances[0]))
     for found in laws:
         for k in range(-1, len(law) + 1):
@@ -178,6 +182,71 @@ def test_tails_and_edges_by_hand(chances: list[Fraction], at: str) -> None:
             rises = [k for k in range(len(law)) if law[k] > value * (law[k - 1] if k else 0)]
             falls = [k for k in range(1, len(law) + 1) if law[k - 1] > value * (law[k] if k < len(law) else 0)]
             assert (last_rise(found, e)[0], first_fall(found, e)[0]) == (max(rises), min(falls))
+
+
+@pytest.mark.parametrize("precision", [64, 200])
+def test_windows_of_two_and_three_towns(precision: int) -> None:
+    """Windows that leave most of the law out enclose its exact terms and tails, in the middle and far out."""
+    from flint import ctx, fmpz_poly
+
+    for towns in (((900, 1, 3), (600, 1, 10)), ((500, 9, 10), (700, 1, 2), (800, 1, 100))):
+        exact = fmpz_poly([1])
+        for number, p, q in towns:
+            exact *= fmpz_poly([q - p, p]) ** number
+        weights = [int(w) for w in exact.coeffs()]
+        whole, size = sum(weights), len(weights) - 1
+        below = list(accumulate(weights))
+        with ctx.workprec(precision):
+            law = Blend(tuple(Binomial(number, Fraction(p, q)) for number, p, q in towns))
+            mean = round(sum(Fraction(number * p, q) for number, p, q in towns))
+            for k in (
+                0,
+                1,
+                7,
+                mean // 2,
+                mean - 40,
+                mean - 1,
+                mean,
+                mean + 1,
+                mean + 35,
+                (mean + size) // 2,
+                size - 1,
+                size,
+            ):
+                for ball, number in (
+                    (law.term(k), weights[k]),
+                    (law.below(k), below[k]),
+                    (law.above(k), whole - below[k] + weights[k]),
+                ):
+                    ends, wanted = Enclosure.of(ball), Fraction(number, whole)
+                    assert ends.low.value <= wanted <= ends.high.value
+                    assert ends.high.value - ends.low.value < wanted / 10**6
+            made = [one for windows in law._made.values() for one in windows]
+            assert min(len(one.terms) for one in made) < size // 2
+            for at in ("1/100", "ln(2)", "3"):
+                e = epsilon(at)
+                spectrum = Spectrum([(Fraction(p, q), number) for number, p, q in towns])
+                assert last_rise(law, e)[0] == last_rise(spectrum, e)[0]
+                assert first_fall(law, e)[0] == first_fall(spectrum, e)[0]
+
+
+def test_two_towns_of_five_million() -> None:
+    model = pk.build(
+        size=10**7,
+        values=[0, 1],
+        distribution={
+            "groups": [
+                {"size": 5 * 10**6, "iid": {0: "9/10", 1: "1/10"}},
+                {"size": 5 * 10**6, "iid": {0: "1/2", 1: "1/2"}},
+            ]
+        },
+        sensitive={"records": [0, 10**7 - 1]},
+        mechanism={"kind": "count", "value": 1},
+    )
+    answer = pk.check(model, "apkdp", epsilon="1/1000")
+    assert answer.method == "enclosure"
+    assert isinstance(answer.tight_delta, Enclosure)
+    assert answer.tight_delta.sharp(12)
 
 
 def test_ten_million_voters() -> None:

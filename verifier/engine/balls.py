@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
+from verifier.engine.blends import MOST_GROUPS, count_law
 from verifier.engine.tails import (
     Ball,
     CountLaw,
     ball,
     between,
-    count_law,
     first_fall,
     last_rise,
     positive,
@@ -306,9 +306,9 @@ class Balls:
         laws = []
         for part in (_merged(unknown), _merged(heard)):
             number = sum(times for _, times in part)
-            if len(part) > 1 and number > MAX_DIFFERENT:
+            if len(part) > MOST_GROUPS and number > MAX_DIFFERENT:
                 raise UnsupportedError(
-                    f"enclosures take {number:,} records only where all have one law",
+                    f"enclosures take {number:,} records only where they have at most {MOST_GROUPS} different laws",
                     tip=f"up to {MAX_DIFFERENT:,} records may be different",
                 )
             laws.append(count_law(part))

@@ -66,7 +66,7 @@ def last_rise(law: CountLaw, epsilon: Epsilon) -> tuple[int, Ball]:
     """The largest k with P[X = k] > e^ε·P[X = k - 1]; and what the next one may gain, where it is a tie or nearly."""
     if epsilon.is_infinite:
         return 0, ball(0)
-    low, high = 0, law.size + 1
+    low, high = _bracket(law, epsilon, rising=True)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if law.rises(middle, epsilon) else (low, middle)
@@ -81,7 +81,7 @@ def first_fall(law: CountLaw, epsilon: Epsilon) -> tuple[int, Ball]:
     """The smallest k with P[X = k - 1] > e^ε·P[X = k]; and what the one before may gain, where it is (nearly) a tie."""
     if epsilon.is_infinite:
         return law.size + 1, ball(0)
-    low, high = 0, law.size + 1
+    low, high = _bracket(law, epsilon, rising=False)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if law.falls(middle, epsilon) else (middle, high)
@@ -90,6 +90,22 @@ def first_fall(law: CountLaw, epsilon: Epsilon) -> tuple[int, Ball]:
     if low > 1 and law.falls(low - 1, epsilon) is not False:
         raise CoarseError
     return high, positive(law.term(low - 1) - power(epsilon) * law.term(low))
+
+
+def _bracket(law: CountLaw, epsilon: Epsilon, *, rising: bool) -> tuple[int, int]:
+    """Where the edge lies for certain: around where the law expects it, if that is so, else anywhere."""
+    near = getattr(law, "near", None)
+    if near is not None:
+        low, high = near(epsilon, rising=rising)
+        if rising and (low == 0 or law.rises(low, epsilon)) and (high > law.size or law.rises(high, epsilon) is False):
+            return low, high
+        if (
+            not rising
+            and (low == 0 or law.falls(low, epsilon) is False)
+            and (high > law.size or law.falls(high, epsilon))
+        ):
+            return low, high
+    return 0, law.size + 1
 
 
 @dataclass(frozen=True)
@@ -213,14 +229,15 @@ class Spectrum:
 
     def rises(self, k: int, epsilon: Epsilon) -> bool | None:
         """P[X = k] > e^ε·P[X = k - 1]."""
-        return _larger(self.term(k), self.term(k - 1), epsilon)
+        return larger(self.term(k), self.term(k - 1), epsilon)
 
     def falls(self, k: int, epsilon: Epsilon) -> bool | None:
         """P[X = k - 1] > e^ε·P[X = k]."""
-        return _larger(self.term(k - 1), self.term(k), epsilon)
+        return larger(self.term(k - 1), self.term(k), epsilon)
 
 
-def _larger(x: Ball, y: Ball, epsilon: Epsilon) -> bool | None:
+def larger(x: Ball, y: Ball, epsilon: Epsilon) -> bool | None:
+    """Whether x > e^ε·y; None where the precision in force does not tell."""
     bound = y * power(epsilon)
     return True if x > bound else False if x < bound else None
 
@@ -233,10 +250,3 @@ def power(epsilon: Epsilon) -> Ball:
     if epsilon.kind == "log":
         exponent *= ball(epsilon.argument).log()
     return exponent.exp()
-
-
-def count_law(chances: Sequence[tuple[Fraction, int]]) -> CountLaw:
-    """The law of a count of records with these probabilities, each with its number of records."""
-    if len(chances) == 1:
-        return Binomial(chances[0][1], chances[0][0])
-    return Spectrum(chances) if chances else Binomial(0, Fraction(1, 2))
