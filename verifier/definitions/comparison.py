@@ -13,7 +13,7 @@ from verifier.engine import Heard, Output
 from verifier.engine.image import Image
 from verifier.model import Database
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, compare_integers, log_epsilon
-from verifier.profile import Line, Profile, Window, averaged, lines_of, profile_of, weighted_sum
+from verifier.profile import Line, Profile, Window, averaged, envelope, lines_of, profile_of, weighted_sum
 from verifier.tables import Integer, Label, in_order
 
 ALL_LOST = Profile(1, ((0, 1),))
@@ -299,14 +299,21 @@ class Comparison:
         (e1, d1), (e2, d2) = ((e, self.delta(log_epsilon(e)).a) for e in (bends[low], bends[high]))
         return log_epsilon(e1 + (d1 - delta) * (e2 - e1) / (d1 - d2))
 
+    @property
+    def curve(self) -> tuple[Integer, list[Line]] | None:
+        """δ(ε) as a denominator and points, not in lowest terms, where all terms share their outcomes with others."""
+        windows = [(term.mass, term.pair.window) for term in self.terms]
+        if not all(window for _, window in windows):
+            return None
+        return averaged([(mass, window) for mass, window in windows if window], self.whole)
+
     @cached_property
     def profile(self) -> Profile:
         """δ(ε) of this comparison, exactly."""
         if len(self.terms) == 1 and self.terms[0].mass == self.whole:
             return self.terms[0].pair.profile
-        windows = [(term.mass, term.pair.window) for term in self.terms]
-        if all(window for _, window in windows):
-            return averaged([(mass, window) for mass, window in windows if window], self.whole)
+        if self.curve is not None:
+            return envelope([self.curve])
         return weighted_sum((Fraction(int(t.mass), int(self.whole)), t.pair.profile) for t in self.terms)
 
 

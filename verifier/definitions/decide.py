@@ -15,7 +15,7 @@ from verifier.engine import Engine
 from verifier.errors import UndecidedError, UnsupportedError
 from verifier.model import Model
 from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Epsilon, Order
-from verifier.profile import NO_LOSS, Profile, largest, maximum
+from verifier.profile import NO_LOSS, Profile, envelope, largest, maximum
 
 
 def decide(
@@ -115,11 +115,21 @@ def _decide(
 
 
 def whole_profile(comparisons: Sequence[Comparison]) -> Profile:
-    """The profile of the worst case, folded so that denominators stay small."""
-    single = [one.terms[0].pair.window if len(one.terms) == 1 else None for one in comparisons]
-    windows = [window for window in single if window]
-    others = (one.profile for one, window in zip(comparisons, single, strict=True) if not window)
-    return reduce(lambda x, y: maximum([x, y]), others, largest(windows) if windows else NO_LOSS)
+    """The profile of the worst case; what shares outcomes at once, the rest folded so that denominators stay small."""
+    windows, curves, others = [], [], []
+    for one in comparisons:
+        window, curve = one.terms[0].pair.window if len(one.terms) == 1 else None, None
+        if window is None and len(one.terms) > 1:
+            curve = one.curve
+        if window is not None:
+            windows.append(window)
+        elif curve is not None:
+            curves.append(curve)
+        else:
+            others.append(one)
+    curves += largest(windows)
+    start = envelope(curves) if curves else NO_LOSS
+    return reduce(lambda x, y: maximum([x, y]), (one.profile for one in others), start)
 
 
 def _largest_epsilon(comparisons: Sequence[Comparison], bound: Fraction) -> tuple[Comparison, Epsilon]:

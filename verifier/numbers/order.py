@@ -133,6 +133,34 @@ def compare_integers(x: Any, y: Any, epsilon: Epsilon) -> Order:
     return Order.EQUAL if e is not None else compare(Fraction(int(x)), Fraction(int(y)), epsilon)
 
 
+def compare_products(a: Any, b: Any, c: Any, d: Any) -> int:
+    """The sign of a·b - c·d for integers ≥ 0; the leading bits of long ones decide most.
+
+    >>> compare_products(3, 7, 4, 5), compare_products(2, 6, 3, 4), compare_products(10**200, 3, 2, 10**200 + 1)
+    (1, 0, 1)
+    """
+    if a.bit_length() + b.bit_length() > LONG:
+        (a_top, a_shift), (b_top, b_shift), (c_top, c_shift), (d_top, d_shift) = map(_leading, (a, b, c, d))
+        shift = a_shift + b_shift - c_shift - d_shift
+        up, down = max(shift, 0), max(-shift, 0)
+        if (a_top * b_top) << up >= ((c_top + 1) * (d_top + 1)) << down:
+            return 1
+        if ((a_top + 1) * (b_top + 1)) << up <= (c_top * d_top) << down:
+            return -1
+    left, right = a * b, c * d
+    return int(left > right) - int(left < right)
+
+
+LONG = 4096
+"""Bits of a product from which on its leading bits are looked at first."""
+
+
+def _leading(value: Any) -> tuple[int, int]:
+    """The first 128 bits, and how many were left off."""
+    shift = max(0, value.bit_length() - 128)
+    return int(value >> shift), shift
+
+
 @total_ordering
 @dataclass(frozen=True, eq=False)
 class Delta:

@@ -1,6 +1,6 @@
 """The privacy profile: δ as an exact convex piecewise-linear function of e^ε."""
 
-from verifier.profile.profile import NO_LOSS, Profile, maximum, profile_of, weighted_sum
+from verifier.profile.profile import NO_LOSS, Profile, envelope, maximum, profile_of, weighted_sum
 from verifier.profile.shared import Edges, Line, Window, averaged, largest, lines_of
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "Profile",
     "Window",
     "averaged",
+    "envelope",
     "largest",
     "lines_of",
     "maximum",

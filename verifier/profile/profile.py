@@ -14,9 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
-from itertools import groupby
+from itertools import pairwise
 from math import gcd, lcm
-from operator import itemgetter
 
 from verifier.errors import InputError
 from verifier.numbers import (
@@ -26,6 +25,7 @@ from verifier.numbers import (
     Epsilon,
     Order,
     compare_integers,
+    compare_products,
     delta_bound,
     exact_text,
     log_epsilon,
@@ -33,7 +33,9 @@ from verifier.numbers import (
 from verifier.numbers import epsilon as read_epsilon
 from verifier.tables import Integer
 
-Point = tuple[int, int]
+LONG = 1 << 12
+"""Bits from which on numbers are reduced by python-flint."""
+Point = tuple[Integer, Integer]
 """(Q(S), P(S)) as numerators over the profile's denominator."""
 
 
@@ -135,11 +137,16 @@ NO_LOSS = Profile(1, ((0, 0),))
 
 def cumulated(gains: list[Point], denominator: Integer) -> Profile:
     """The profile of the outputs with these (P, Q) weights over a denominator, P > Q."""
-    return _canonical(denominator, _cumulated(gains))
+    return _canonical(denominator, points_of(gains))
 
 
 def _canonical(denominator: Integer, points: Sequence[Point]) -> Profile:
     shared: Integer = denominator
+    if denominator.bit_length() > LONG:
+        from flint import fmpz
+
+        shared = denominator = fmpz(denominator)
+        points = [(fmpz(q), fmpz(p)) for q, p in points]
     for q, p in points:
         if shared == 1:
             break
@@ -159,7 +166,7 @@ def _envelope(denominator: int, points: Iterable[Point]) -> Profile:
             hull.pop()
         while len(hull) > 1:
             (q0, p0), (q1, p1) = hull[-2], hull[-1]
-            if (p1 - p0) * (q - q1) > (p - p1) * (q1 - q0):
+            if compare_products(p1 - p0, q - q1, p - p1, q1 - q0) > 0:
                 break
             hull.pop()
         hull.append((q, p))
@@ -182,7 +189,7 @@ def profile_of(p: Sequence[int], q: Sequence[int], p_total: int | None = None, q
     return cumulated(gains, p_total * scale_p)
 
 
-def _cumulated(gains: list[Point]) -> list[Point]:
+def points_of(gains: list[Point]) -> list[Point]:
     """Neyman–Pearson: add up (P, Q) weights by decreasing ratio, equal ones as one edge, into points (Q(S), P(S))."""
     certain = sum(x for x, y in gains if y == 0)
     points: list[Point] = [(0, certain)]
@@ -194,25 +201,40 @@ def _cumulated(gains: list[Point]) -> list[Point]:
 
 
 def _edges(gains: list[Point]) -> Iterator[Point]:
-    """The (x, y) by decreasing x/y, those of one ratio added up.
-
-    They are sorted by the floor of 2^128·x/y, and where these are equal by cross products.
-    """
-    keyed = sorted((((x << 128) // y, x, y) for x, y in gains), key=itemgetter(0), reverse=True)
-    for _, group in groupby(keyed, key=itemgetter(0)):
-        alike = sorted(((x, y) for _, x, y in group), key=cmp_to_key(_steeper_first))
-        edge = alike[0]
-        for x, y in alike[1:]:
-            if edge[0] * y == x * edge[1]:
-                edge = edge[0] + x, edge[1] + y
-            else:
-                yield edge
-                edge = x, y
+    """The (x, y) by decreasing x/y, those of one ratio added up."""
+    edge = None
+    for x, y in _steepest_first(gains):
+        if edge is None:
+            edge = x, y
+        elif compare_products(edge[0], y, x, edge[1]) == 0:
+            edge = edge[0] + x, edge[1] + y
+        else:
+            yield edge
+            edge = x, y
+    if edge is not None:
         yield edge
 
 
-def _steeper_first(one: Point, other: Point) -> int:
-    return other[0] * one[1] - one[0] * other[1]
+def _steepest_first(gains: list[Point]) -> list[Point]:
+    """Sorted by an approximation of x/y, which is checked by cross products; where it misleads, by these alone."""
+    found = sorted(gains, key=_about, reverse=True)
+    pairs = pairwise(found)
+    if all(compare_products(x1, y2, x2, y1) >= 0 for (x1, y1), (x2, y2) in pairs):
+        return found
+    return sorted(gains, key=cmp_to_key(_steeper))
+
+
+def _steeper(one: Point, other: Point) -> int:
+    return compare_products(other[0], one[1], one[0], other[1])
+
+
+def _about(gain: Point) -> int:
+    """About 2^128·x/y, from the leading bits."""
+    x, y = gain
+    x_shift, y_shift = max(0, x.bit_length() - 192), max(0, y.bit_length() - 192)
+    power = 128 + x_shift - y_shift
+    top, bottom = int(x >> x_shift), int(y >> y_shift)
+    return (top << power) // bottom if power >= 0 else (top // bottom) >> -power
 
 
 def maximum(curves: Iterable[Profile]) -> Profile:
@@ -221,13 +243,17 @@ def maximum(curves: Iterable[Profile]) -> Profile:
     >>> maximum([profile_of([1, 1], [1, 1]), profile_of([1, 0], [1, 3])]) == profile_of([1, 0], [1, 3])
     True
     """
+    return envelope((curve.denominator, curve.points) for curve in curves)
+
+
+def envelope(curves: Iterable[tuple[Integer, Sequence[Point]]]) -> Profile:
+    """The pointwise maximum of curves given by their points over a denominator, which need not be in lowest terms."""
     curves = list(curves)
-    shared = lcm(*(curve.denominator for curve in curves))
-    points = [
-        (q * (shared // curve.denominator), p * (shared // curve.denominator))
-        for curve in curves
-        for q, p in curve.points
-    ]
+    shared = lcm(*(int(denominator) for denominator, _ in curves))
+    points: list[Point] = []
+    for denominator, mine in curves:
+        scale = shared // int(denominator)
+        points += [(q * scale, p * scale) for q, p in mine] if scale > 1 else mine
     return _envelope(shared, points)
 
 

@@ -16,7 +16,7 @@ from math import gcd, lcm
 from typing import TypeAlias
 
 from verifier.numbers import SHIFT, Epsilon, Order, compare_integers, near_integers
-from verifier.profile.profile import NO_LOSS, Profile, cumulated, maximum
+from verifier.profile.profile import Profile, envelope, points_of
 from verifier.tables import Integer, SumLaw
 
 Stretch: TypeAlias = tuple[int, int]
@@ -171,7 +171,7 @@ class Window:
     @cached_property
     def profile(self) -> Profile:
         """The whole profile of this pair."""
-        return averaged([(1, self)], 1)
+        return envelope([averaged([(1, self)], 1)])
 
 
 def _over(sums: dict[int, Line], stretches: Iterable[Stretch]) -> Line:
@@ -194,10 +194,11 @@ def _gains(line: Line, epsilon: Epsilon, *, closed: bool) -> bool:
     return order is Order.GREATER or (closed and order is Order.EQUAL)
 
 
-def averaged(terms: Sequence[tuple[Integer, Window]], whole: Integer) -> Profile:
-    """The profile Σ weight/whole·δ(ε): every outcome by its privacy loss, those that windows share once.
+def averaged(terms: Sequence[tuple[Integer, Window]], whole: Integer) -> tuple[Integer, list[Line]]:
+    """The curve Σ weight/whole·δ(ε): every outcome by its privacy loss, those that windows share once.
 
-    An outcome counts with the weights of all windows that tell it apart; a lump counts with that of its window.
+    An outcome counts with the weights of all windows that tell it apart; a lump counts with that of its window. The
+    curve is a denominator and points, not yet in lowest terms.
     """
     from flint import fmpz
 
@@ -216,7 +217,7 @@ def averaged(terms: Sequence[tuple[Integer, Window]], whole: Integer) -> Profile
             gains += [(p * weight * scale, q * weight * scale) for p, q in window.lumped if p > q]
         counted = accumulate(change.get(k, 0) for k in range(len(edges.keys)))
         gains += [(p * w, q * w) for p, q, w in zip(edges.p, edges.q, counted, strict=True) if w and p > q]
-    return cumulated(gains, fmpz(shared) * whole)
+    return fmpz(shared) * whole, [(fmpz(q), fmpz(p)) for q, p in points_of(gains)]
 
 
 def lines_of(terms: Sequence[tuple[Integer, Window]], epsilon: Epsilon, *, closed: bool = False) -> dict[Edges, Line]:
@@ -237,13 +238,13 @@ def lines_of(terms: Sequence[tuple[Integer, Window]], epsilon: Epsilon, *, close
     return found
 
 
-def largest(windows: Sequence[Window]) -> Profile:
-    """The pointwise maximum of the profiles; windows that another refines need not be looked at."""
+def largest(windows: Sequence[Window]) -> list[tuple[Integer, list[Line]]]:
+    """The curves of the windows whose maximum is that of all: what another window refines need not be looked at."""
     kept: list[Window] = []
     for one in sorted(windows, key=_outcomes, reverse=True):
         if not any(other.refines(one) for other in kept):
             kept.append(one)
-    return maximum([one.profile for one in kept]) if kept else NO_LOSS
+    return [averaged([(1, one)], 1) for one in kept]
 
 
 def _outcomes(window: Window) -> int:
