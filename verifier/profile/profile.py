@@ -123,7 +123,7 @@ class Profile:
     @property
     def is_zero(self) -> bool:
         """Whether the two laws are equal: δ(ε) = 0 for every ε."""
-        return len(self.points) == 1 and self.points[0][1] == 0
+        return bool(len(self.points) == 1 and self.points[0][1] == 0)
 
 
 def _line(segment: tuple[Epsilon, Fraction, Fraction]) -> str:
@@ -234,7 +234,7 @@ def _about(gain: Point) -> int:
     x_shift, y_shift = max(0, x.bit_length() - 192), max(0, y.bit_length() - 192)
     power = 128 + x_shift - y_shift
     top, bottom = int(x >> x_shift), int(y >> y_shift)
-    return (top << power) // bottom if power >= 0 else (top // bottom) >> -power
+    return int((top << power) // bottom if power >= 0 else (top // bottom) >> -power)
 
 
 def maximum(curves: Iterable[Profile]) -> Profile:
