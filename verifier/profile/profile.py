@@ -114,7 +114,7 @@ class Profile:
         def falls(k: int) -> bool:
             """Whether (P(S) - δ)/Q(S) stops rising at the k-th point; it rises first and falls then."""
             (q1, p1), (q2, p2) = self.points[k], self.points[k + 1]
-            return (p2 * d - n) * q1 <= (p1 * d - n) * q2
+            return bool((p2 * d - n) * q1 <= (p1 * d - n) * q2)
 
         q, p = self.points[bisect_left(range(1, len(self.points) - 1), True, key=falls) + 1]
         best = Fraction(p * d - n, q * d)
