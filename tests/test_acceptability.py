@@ -233,3 +233,47 @@ def test_values_that_look_like_numbered_names() -> None:
             worlds[known, secret, (f"{known}{k}",)] = Fraction(1, 6)
     _, answer = asked(worlds)
     verify(answer.to_json(), worlds)
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_group_by_group_is_what_the_worlds_say(data: st.DataObject) -> None:
+    """Independent groups, looked at one by one, against the listed worlds."""
+    from verifier.normalization.acceptability import _differ
+    from verifier.normalization.separate import Separate, separates
+
+    def law(outcomes: list[Any]) -> dict[Any, str]:
+        weights = data.draw(st.lists(st.integers(0, 2), min_size=len(outcomes), max_size=len(outcomes)).filter(any))
+        return {one: f"{w}/{sum(weights)}" for one, w in zip(outcomes, weights, strict=True)}
+
+    pair = [{"database": list(d), "probability": p} for d, p in law(list(product([0, 1], repeat=2))).items()]
+    other = [{"database": list(d), "probability": p} for d, p in law(list(product([0, 1], repeat=2))).items()]
+    groups = [{"size": 2, "table": pair}, {"iid": law([0, 1])}, {"size": 2, "table": other}]
+    known = data.draw(st.lists(st.integers(0, 4), unique=True, max_size=4))
+    model = pk.build(
+        size=5,
+        values=[0, 1],
+        distribution={"groups": groups},
+        mechanism={"kind": "count", "value": 1},
+        **({"knowledge": {"records": known}} if known else {}),
+    )
+    theta = model.thetas[0]
+    assert separates(model, theta)
+    apart = Separate(model, theta, _differ)
+    for answer in pk.acceptable(model):
+        assert answer.record is not None
+        assert (apart.reason(answer.record) == "") == answer.acceptable
+
+
+def test_a_thousand_voters_are_acceptable_but_for_the_known() -> None:
+    model = pk.build(
+        size=1000,
+        values=[0, 1],
+        distribution={"iid": {0: "1/2", 1: "1/2"}},
+        knowledge={"records": {"from": 0, "to": 99}},
+        mechanism={"kind": "count", "value": 1},
+    )
+    answers = pk.acceptable(model)
+    assert [answer.acceptable for answer in answers] == [False] * 100 + [True] * 900
+    assert "determines the sensitive value" in (answers[0].reason or "")
+    assert answers[999].to_json()["normalization"] == {"described": answers[999].described}

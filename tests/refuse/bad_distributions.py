@@ -246,6 +246,26 @@ SHAPES = (
         r'FILE: \[\[distribution\]\] "x", mixture, part 1: the key `wieght` is unknown; wanted one of name, weight, table, iid, independent, mixture, network, groups\. Tip: is `weight` meant\?',
     ),
     Bad(
+        "groups of too few records",
+        distribution("groups = [ { iid = { 0 = 1 } } ]"),
+        r'FILE: \[\[distribution\]\] "x", groups: given groups of 1 record together; wanted 2, the `size`\. Tip: `times` groups of `size` records each; both are 1 where they are left out\.',
+    ),
+    Bad(
+        "groups of too many records",
+        distribution("groups = [ { times = 3, iid = { 0 = 1 } } ]"),
+        r'FILE: \[\[distribution\]\] "x", groups, group 1: given groups of 3 records or more; wanted 2 together, the `size`\.',
+    ),
+    Bad(
+        "groups that are a mixture of nothing",
+        distribution("groups = [ { size = 2, times = 0, iid = { 0 = 1 } } ]"),
+        r'FILE: \[\[distribution\]\] "x", groups, group 1, times: given 0; wanted .*at least 1.*',
+    ),
+    Bad(
+        "a table in groups with another size",
+        distribution("groups = [ { size = 2, table = [ { database = [0], probability = 1 } ] } ]"),
+        r'FILE: \[\[distribution\]\] "x", groups, group 1, table, row 1, database: given a database of 1 record; wanted 2, the `size`\.',
+    ),
+    Bad(
         "mixture parts of one name",
         distribution(
             'mixture = [ { name = "u", weight = "1/2", iid = { 0 = 1 } }, { name = "u", weight = "1/2", iid = { 1 = 1 } } ]'

@@ -68,6 +68,21 @@ KNOWLEDGE = (
         r'FILE: \[knowledge\], kind: given kind = "components"; wanted .*, all, component\. Tip: is `component` meant\?',
     ),
     Bad(
+        "a stretch of records that goes backwards",
+        _after("[knowledge]\nrecords = { from = 1, to = 0 }\n"),
+        r"FILE: \[knowledge\], records: given the stretch from 1 to 0; wanted from ≤ to\.",
+    ),
+    Bad(
+        "a stretch of records without an end",
+        _after("[knowledge]\nrecords = { from = 1 }\n"),
+        r"FILE: \[knowledge\], records: the key `to` is missing; .*",
+    ),
+    Bad(
+        "a stretch beyond the records",
+        _after("[knowledge]\nrecords = { from = 0, to = 9 }\n"),
+        r"FILE: \[knowledge\], records, to: given the record 9; wanted 0 to 1\. Tip: indices count from 0\.",
+    ),
+    Bad(
         "knowledge of records with an unknown key",
         _after("[knowledge]\nrecords = [0]\nvalue = 1\n"),
         r"FILE: \[knowledge\]: the key `value` is unknown; wanted one of records, kind, .*\.",
