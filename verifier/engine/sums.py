@@ -155,6 +155,9 @@ class Sums:
             known: {v: self.base.knowledge.normal(laws) for v, laws in cell.items()}
             for known, cell in self._heads(target, own, chosen).items()
         }
+        # with one component and nothing left open, all laws have one total, which the masses need not carry
+        alike = len(chosen) == 1 == len(self.parts) and not any(one.open for one in classes)
+        alike = alike and all(left is None for head in heads.values() for _, _, left in head.values())
         for number, one in enumerate(classes):
             for known, head in heads.items():
                 laws: dict[Label, Output] = {}
@@ -168,7 +171,7 @@ class Sums:
                     law = self.base.with_draw(rest, target, v if b is None else b, shift)
                     value = self.model.values[v]
                     laws[value] = self.algebra.output(law, one.shift)
-                    masses[value] = one.weight * shared * law.total
+                    masses[value] = one.weight * shared * (1 if alike else law.total)
                 if laws:
                     key = (tuple(chosen), number, known)
                     yield self._made(key, one, dict(known), chosen, laws, masses)
