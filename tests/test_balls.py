@@ -290,3 +290,42 @@ def test_a_bound_inside_every_ball_is_undecided(monkeypatch: pytest.MonkeyPatch)
         ).verdict
         == "holds"
     )
+
+
+@pytest.mark.parametrize(
+    ("size", "p", "above", "delta"),
+    [
+        (33, "1/11", 32, Fraction(1, 10**60)),
+        (100, "1/10", 50, Fraction(1, 10**40)),
+        (200, "1/10", 80, Fraction(1, 10**60)),
+    ],
+)
+def test_a_smallest_epsilon_far_below_the_precision(size: int, p: str, above: int, delta: Fraction) -> None:
+    """A ball around 0 says nothing about the sign."""
+    model = pk.build(
+        size=size,
+        values=[0, 1],
+        distribution={"iid": {0: 1 - Fraction(p), 1: p}},
+        mechanism={"kind": "threshold-count", "value": 1, "above": above},
+    )
+    exact, found = (
+        pk.check(model, "apkdp", delta=delta, reading="one-order", engine=Engine(model, force=way), replay=False)
+        for way in ("sum", "ball")
+    )
+    assert isinstance(found.tight_epsilon, Enclosure)
+    low, high = (end.value for end in (found.tight_epsilon.low, found.tight_epsilon.high))
+    assert Epsilon("rational", low) <= exact.tight_epsilon <= Epsilon("rational", high)
+
+
+def test_everything_lumped_has_mass_one() -> None:
+    model = pk.build(
+        size=2,
+        values=[0, 1],
+        distribution={"iid": {0: "1/2", 1: "1/2"}},
+        mechanism={"kind": "threshold-count", "value": 1, "above": 2},
+    )
+    found = pk.check(model, "np", epsilon="inf", engine=Engine(model, force="ball")).tightest
+    assert found is not None
+    assert isinstance(found.probability_a, Enclosure)
+    assert found.probability_a.low.value <= 1 <= found.probability_a.high.value
+    assert pk.check(model, "np", delta=1, engine=Engine(model, force="ball")).tight_epsilon == 0

@@ -251,3 +251,118 @@ def test_which_engine_is_taken() -> None:
     assert method(16, mechanism={"kind": "identity"}) == "table"  # a sum with as many totals as worlds
     assert method(16, mechanism=lambda votes: votes[0]) == "table"
     assert method(400, **count, knowledge={"kind": "parity", "value": 1}) == "table"
+
+
+# --- what a review found ------------------------------------------------------------------------------------
+
+COIN = {0: "1/2", 1: "1/2"}
+COUNT = {"kind": "count", "value": 1}
+
+
+def both(definition: str, epsilon: str | None = "ln(2)", reading: str = "default", **keys: Any) -> list[pk.Verdict]:
+    model = pk.build(**keys)
+    return [
+        pk.check(
+            model, definition, epsilon=epsilon, reading=reading, engine=Engine(model, force=way), replay=way == "sum"
+        )
+        for way in ("rows", "sum")
+    ]
+
+
+@pytest.mark.parametrize("definition", ["np", "ppkdp", "cdp"])
+def test_of_a_nested_mixture_the_outer_component_is_told(definition: str) -> None:
+    inner = {
+        "mixture": [{"weight": "1/2", "iid": {0: "1/4", 1: "3/4"}}, {"weight": "1/2", "iid": {0: "3/4", 1: "1/4"}}]
+    }
+    one, other = both(
+        definition,
+        size=2,
+        values=[0, 1],
+        mechanism=COUNT,
+        knowledge={"kind": "component"},
+        distribution={"mixture": [{"weight": "1/2", **inner}, {"weight": "1/2", "iid": COIN}]},
+    )
+    assert (one.tight_delta, one.profile, one.multiplicity) == (other.tight_delta, other.profile, other.multiplicity)
+
+
+@pytest.mark.parametrize("reading", ["default", "one-order"])
+def test_an_average_of_one_term_keeps_its_weight(reading: str) -> None:
+    parts = [{"weight": "1/2", "independent": [COIN, {0: "3/4", 1: "1/4"}]}, {"weight": "1/2", "iid": {0: 1}}]
+    mixture = {"distribution": {"mixture": parts}, "knowledge": {"kind": "component"}}
+    rows = [{"database": d, "probability": p} for d, p in (([0, 0], "1/4"), ([0, 1], "1/4"), ([1, 0], "1/2"))]
+    table = {"distribution": {"table": rows}, "knowledge": {"records": [1]}}
+    for more in (mixture, table):
+        one, other = both(
+            "ppkdp", "inf", reading, size=2, values=[0, 1], mechanism=COUNT, sensitive={"records": [0]}, **more
+        )
+        assert (one.tight_delta, one.profile) == (other.tight_delta, other.profile)
+
+
+def test_totals_that_are_far_apart() -> None:
+    for values, size in (([0, 10**9], 1), ([0, 10**9], 15)):
+        one, other = both(
+            "np",
+            size=size,
+            values=values,
+            distribution={"iid": dict.fromkeys(values, "1/2")},
+            mechanism={"kind": "sum"},
+        )
+        assert (one.tight_delta, one.profile) == (other.tight_delta, other.profile)
+    model = pk.build(
+        size=20,
+        values=[0, 1],
+        distribution={"iid": COIN},
+        mechanism={"kind": "linear", "weights": [1] * 19 + ["1/1000000007"]},
+    )
+    assert [answer.verdict for answer in pk.passport(model)] == ["fails"] * 5
+
+
+def test_a_lost_law_with_noise_names_the_outputs_of_the_mechanism() -> None:
+    one, other = both(
+        "ppkdp",
+        "1/10",
+        "infinite-loss",
+        size=2,
+        values=[0, 1],
+        distribution={"iid": {0: "1/3", 1: "2/3"}},
+        knowledge={"records": [0, 1]},
+        mechanism={"kind": "sum", "then": [{"kind": "geometric-noise", "p": "2/3"}]},
+    )
+    assert one.tight_delta == other.tight_delta == 1
+    assert one.witness is not None
+    assert other.witness is not None
+    assert {o.text for t in other.witness.terms or () for o in t.event} == {"0", "1", "2", "< 0", "> 2"}
+
+
+def test_groups_that_become_too_large_are_left_to_the_table() -> None:
+    rows = [{"database": [v] * 15, "probability": "1/2"} for v in (0, 1)]
+    parts = [{"weight": "1/2", "table": rows}, {"weight": "1/2", "iid": COIN}]
+    model = pk.build(size=15, values=[0, 1], distribution={"mixture": parts}, mechanism=COUNT)
+    answer, forced = (
+        pk.check(model, "np", epsilon="0", engine=engine, replay=False)
+        for engine in (Engine(model), Engine(model, force="columns"))
+    )
+    assert answer.method == "table"
+    assert answer.tight_delta == forced.tight_delta
+
+
+@pytest.mark.parametrize("otherwise", ["²", "9" * 5000, "٣"])
+def test_what_is_put_out_below_a_threshold_may_look_like_a_number(otherwise: str) -> None:
+    model = pk.build(
+        size=20,
+        values=[0, 1],
+        distribution={"iid": COIN},
+        mechanism={"kind": "threshold-count", "value": 1, "above": 3, "otherwise": otherwise},
+    )
+    assert pk.check(model, "np", epsilon=1, replay=False).method == "sum"
+
+
+def test_work_that_would_not_end_is_refused() -> None:
+    parity = pk.build(size=10**6, values=[0, 1], distribution={"iid": COIN}, mechanism={"kind": "parity", "value": 1})
+    told = pk.build(size=10**6, values=[0, 1], distribution={"iid": COIN}, mechanism={"kind": "identity"})
+    for model in (parity, told):
+        with pytest.raises(pk.LimitError):
+            pk.check(model, "np", epsilon=1, replay=False)
+    few = pk.build(size=2, values=[0, 1], distribution={"iid": COIN}, mechanism=COUNT)
+    with pytest.raises(pk.LimitError, match="inf"):
+        pk.check(few, "np", epsilon=10**20)

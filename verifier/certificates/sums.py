@@ -23,13 +23,14 @@ def work(engine: Engine) -> int:
     known = len((engine.model.knowledge.records or ()) if engine.model.knowledge else ())
     rest = (engine.model.size - known) * cost.totals * cost.parts
     compared = 4 * cost.classes * cost.totals * cost.parts
-    return (rest + compared) * cost.targets * max(1, len(engine.model.thetas))
+    whole = (rest + compared) * cost.targets * max(1, len(engine.model.thetas))
+    return whole + engine.model.size**2 // 50
 
 
 def structure(engine: Engine) -> dict[str, Any] | None:
     """What stands in a certificate in place of tables; None where the monoid has no name, or outputs are too many."""
     model, statistic = engine.model, engine.model.mechanism.statistic
-    if statistic is None or statistic.operations is None:
+    if statistic is None or statistic.operations is None or _nested(engine):
         return None
     finish = _finish(engine)
     if finish is None:
@@ -59,6 +60,14 @@ def structure(engine: Engine) -> dict[str, Any] | None:
             "finish": finish,
         },
     }
+
+
+def _nested(engine: Engine) -> bool:
+    """Whether the attacker is told a component that has components itself, which certificates do not say."""
+    if engine.model.knowledge_kind != "component":
+        return False
+    parts = [[part.name for part in components(theta.shape)] for theta in engine.model.thetas]
+    return any(len(set(names)) < len(names) for names in parts)
 
 
 def _finish(engine: Engine) -> list[Any] | None:

@@ -118,9 +118,9 @@ def whole_profile(comparisons: Sequence[Comparison]) -> Profile:
     """The profile of the worst case; what shares outcomes at once, the rest folded so that denominators stay small."""
     windows, curves, others = [], [], []
     for one in comparisons:
-        window, curve = one.terms[0].pair.window if len(one.terms) == 1 else None, None
-        if window is None and len(one.terms) > 1:
-            curve = one.curve
+        alone = len(one.terms) == 1 and one.terms[0].mass == one.whole
+        window = one.terms[0].pair.window if alone else None
+        curve = None if alone else one.curve
         if window is not None:
             windows.append(window)
         elif curve is not None:

@@ -14,7 +14,7 @@ from verifier.engine import Engine
 from verifier.engine.balls import Counted, pairs_of
 from verifier.errors import UnsupportedError
 from verifier.model import Secret
-from verifier.numbers import INFINITY, ZERO, Dyadic, Enclosure, Epsilon, Order, log_epsilon, refined
+from verifier.numbers import INFINITY, ZERO, CoarseError, Dyadic, Enclosure, Epsilon, Order, log_epsilon, refined
 from verifier.numbers.enclosure import MAX_PRECISION
 from verifier.tables import Label, label
 
@@ -75,7 +75,7 @@ def decide_enclosed(
     tight_epsilon = _tight_epsilon(cases, bound, digits)
     if asked is None:
         if tight_epsilon is None:
-            return verdict("undecided", LIMIT, **counts)
+            return verdict("undecided", NO_EPSILON, **counts)
         holds = not tight_epsilon.is_infinite
         at = _ends(tight_epsilon)
         shown = partial(_witness, definition, _largest(cases, at, digits)[0], at, digits)
@@ -92,6 +92,7 @@ def decide_enclosed(
     return verdict(_word(holds), None, certain, tight_epsilon, **counts, **_evidence(shown, holds=holds))
 
 
+NO_EPSILON = "the smallest ε is finite, but enclosures do not find it at δ = 0"
 LIMIT = "the enclosure straddles the bound at the limit of precision"
 
 
@@ -170,6 +171,8 @@ def _enclosed(case: Case, epsilon: Epsilon, digits: int) -> Enclosure:
 
 def _tight_epsilon(cases: list[Case], bound: Fraction, digits: int) -> Epsilon | Enclosure | None:
     """The smallest ε at which δ(ε) ≤ bound, between two rationals at which it is certain; None where it is not."""
+    if bound == 1:
+        return ZERO
     if bound == 0:
         if any(case.lost for case in cases):
             return INFINITY
@@ -229,8 +232,12 @@ def _excess(cases: list[Case], at: Fraction, bound: Fraction, digits: int) -> En
     def ball() -> Any:
         from flint import arb, fmpq
 
-        value = _maximum(cases, epsilon)
-        return (value / arb(fmpq(bound.numerator, bound.denominator))).log() if value > 0 else arb(-1)
+        value, level = _maximum(cases, epsilon), arb(fmpq(bound.numerator, bound.denominator))
+        if value > 0:
+            return (value / level).log()
+        if value < level:
+            return arb(-1)
+        raise CoarseError
 
     return refined(ball, lambda x: x.order(Fraction(0)) is not Order.UNDECIDED, digits, positive=False)
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from math import lcm
 from typing import Any, Protocol
 
-from verifier.engine.image import Image, Plan
+from verifier.engine.image import Image, Plan, spread
 from verifier.errors import LimitError
 from verifier.model import Element, Model, Statistic, check_size, groups_of
 from verifier.tables import Integer, Label, SumLaw, divided, mixed, sum_law
@@ -79,13 +79,7 @@ class Algebra(Protocol):
 
 def _spread(statistic: Statistic, outcomes: Iterable[tuple[Element, Integer]]) -> dict[Label, int]:
     """Outputs, random ones too, over the laws' common denominator."""
-    images = [(int(weight), statistic.finish(total)) for total, weight in outcomes]
-    shared = lcm(*(law.denominator for _, law in images))
-    weights: dict[Label, int] = {}
-    for weight, law in images:
-        for outcome, part in law.items():
-            weights[outcome] = weights.get(outcome, 0) + weight * part * (shared // law.denominator)
-    return weights
+    return spread((weight, statistic.finish(total)) for total, weight in outcomes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,7 +228,7 @@ class Addition:
             offsets = {None if (k := _integer(name)) is None else k - key for key, name in outputs.items()}
             if len(offsets) > 1 or None in offsets:
                 return None
-        return Plan(outputs, self.statistic.noise)
+        return Plan(outputs, self.statistic.noise, lambda key: self.statistic.finish(self.total(key)))
 
     @cached_property
     def reachable(self) -> Sequence[int]:
@@ -277,7 +271,7 @@ def _shifts(bits: int, steps: Sequence[int]) -> int:
 
 def _integer(output: Label) -> int | None:
     text = output.text
-    return int(text) if text.lstrip("-").isdigit() else None
+    return int(text) if text.isascii() and text.lstrip("-").isdigit() and len(text) < 4000 else None
 
 
 def flattened(element: Element) -> list[Fraction | int]:

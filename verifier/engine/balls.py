@@ -43,7 +43,8 @@ def supports(model: Model) -> bool:
     if statistic is None or statistic.shown is None or statistic.denominator > 1 or not model.protects_records:
         return False
     shown = statistic.shown
-    if shown.otherwise.text.isdigit() and int(shown.otherwise.text) > shown.above:
+    text = shown.otherwise.text
+    if text.isascii() and text.isdigit() and (len(text) > 18 or int(text) > shown.above):
         return False
     if model.knowledge_kind == "column" or (model.knowledge is not None and model.knowledge.records is None):
         return False
@@ -170,7 +171,7 @@ class Counted:
         if counted:
             low = self._edge(epsilon, counted=True)[0]
             return self.others.above(max(low, left + 1) - int(first))
-        high = 0 if epsilon.is_infinite else max(self._edge(epsilon, counted=False)[0], left)
+        high = max(self._edge(epsilon, counted=False)[0], left)
         return self.others.below(high - int(not first))
 
     def _only(self, *, counted: bool) -> Ball:

@@ -10,6 +10,10 @@ from verifier.model import Groups, Independent, Mixture, Model, Repeated, Shape,
 
 WORDS = 64
 """64-bit words of the laws of sums for each row of the limit."""
+HUGE = 1 << 256
+"""A number of totals beyond all limits, at which counting stops."""
+SLOW = 20_000
+"""Most records that are added one by one, in a monoid that is not addition."""
 MANY = 100_000
 """Above this many records, the targets are not counted but guessed: the estimate is of no law anyway."""
 CLASSES = 1
@@ -25,6 +29,8 @@ class Cost:
     classes: int
     targets: int
     parts: int
+    one_by_one: int = 0
+    """How many records are added one by one."""
 
     def __str__(self) -> str:
         one = f"a sum of {counted(self.totals)} totals with weights of about {counted(self.bits)} bits"
@@ -45,7 +51,12 @@ class Cost:
 
     def fits(self, max_rows: int) -> bool:
         """Whether the work is within the limits."""
-        sizes = (self.totals, max_rows), (self.words, WORDS * max_rows), (self.classes, CLASSES * max_rows)
+        sizes = (
+            (self.one_by_one, SLOW),
+            (self.totals, max_rows),
+            (self.words, WORDS * max_rows),
+            (self.classes, CLASSES * max_rows),
+        )
         return all(size <= limit for size, limit in sizes)
 
     def refuse(self, max_rows: int) -> None:
@@ -55,6 +66,7 @@ class Cost:
             LimitError: with the size, where it exceeds the limit.
 
         """
+        check_size(self.one_by_one, SLOW, f"{self.one_by_one:,} records are added one by one")
         check_size(self.totals, max_rows, f"the sum has about {counted(self.totals)} different totals")
         check_size(self.words, WORDS * max_rows, f"the law of the sum has about {counted(self.words)} words of 64 bits")
         check_size(self.classes, CLASSES * max_rows, f"the knowledge has about {counted(self.classes)} classes")
@@ -71,8 +83,9 @@ def cost_of(model: Model) -> Cost:
     totals = _totals(model, draws)
     some = Repeated(draws[0], len(known)) if isinstance(draws, Repeated) else [draws[i] for i in known]
     heard = _totals(model, some) if known else 1
+    slow = 0 if statistic.additive else model.size
     bits = max(_bits(theta.shape) for theta in model.thetas) + statistic.denominator.bit_length() * model.size
-    return Cost(totals, bits, heard if parts == 1 else heard**2, _targets(model, known), parts)
+    return Cost(totals, bits, heard if parts == 1 else heard**2, _targets(model, known), parts, slow)
 
 
 def _targets(model: Model, known: Sequence[int]) -> int:
@@ -87,7 +100,12 @@ def _targets(model: Model, known: Sequence[int]) -> int:
 def _totals(model: Model, draws: Sequence[tuple[object, ...]]) -> int:
     """An upper bound of the number of different sums of these records."""
     operations = model.mechanism.statistic.operations if model.mechanism.statistic else None
-    multisets = prod(comb(times + len(one) - 1, len(one) - 1) for one, times in groups_of(draws))
+    multisets = 1
+    for one, times in groups_of(draws):
+        different = len({element for draw in one for element, _ in draw})  # type: ignore[attr-defined]
+        multisets *= comb(times + different - 1, different - 1)
+        if multisets > HUGE:
+            break
     if operations is None or set(operations) <= {"+", "*"}:
         return min(multisets, _grid(model, draws)) if operations and set(operations) == {"+"} else multisets
     bounds: list[int] = [

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import TypeAlias
 
 from verifier.profile import Edges, Window
 from verifier.profile.shared import Stretch, aligned
-from verifier.tables import Integer, Label, SumLaw, label
+from verifier.tables import Integer, Label, Law, SumLaw, label
 
 Span: TypeAlias = tuple[int, int]
 """Keys of totals, from the first to the last, both included."""
@@ -25,8 +26,8 @@ class Plan:
     With noise, every total is told apart before it, and the output is the total plus two-sided geometric noise.
     """
 
-    def __init__(self, outputs: Mapping[int, Label], noise: Fraction | None = None) -> None:
-        self.output, self.noise = outputs, noise
+    def __init__(self, outputs: Mapping[int, Label], noise: Fraction | None, law: Callable[[int], Law]) -> None:
+        self.output, self.noise, self.law = outputs, noise, law
         self._pairs: dict[tuple[int, int], tuple[SumLaw, SumLaw, Edges]] = {}
         times = Counter(outputs.values())
         lump = {name: k for k, name in enumerate(name for name, number in times.items() if number > 1)}
@@ -101,6 +102,17 @@ def _half(sign: str, bound: int) -> Label:
     return Label(f"{sign} {bound}", f"{sign} {bound}")
 
 
+def spread(parts: Iterable[tuple[Integer, Law]]) -> dict[Label, int]:
+    """The mixture of laws with integer weights, over their common denominator."""
+    images = [(int(weight), law) for weight, law in parts]
+    shared = lcm(*(law.denominator for _, law in images))
+    weights: dict[Label, int] = {}
+    for weight, law in images:
+        for outcome, part in law.items():
+            weights[outcome] = weights.get(outcome, 0) + weight * part * (shared // law.denominator)
+    return weights
+
+
 @dataclass(frozen=True, eq=False)
 class Image:
     """The output law of a sum plus a constant, seen through a mechanism."""
@@ -113,9 +125,7 @@ class Image:
     def weights(self) -> dict[Label, Integer]:
         """The law output by output."""
         if self.plan.noise is not None:
-            edges = self.plan.edges(self.law, self.law)
-            names = (self.plan.name(edges, k, self.shift) for k in range(len(edges.keys)))
-            return dict(zip(names, (int(p) for p in edges.p), strict=True))
+            return spread((weight, self.plan.law(key + self.shift)) for key, weight in self.law.items())
         weights: dict[Label, int] = {}
         for key, weight in self.law.items():
             name = self.plan.output[key + self.shift]

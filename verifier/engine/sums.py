@@ -16,7 +16,8 @@ from verifier.engine.algebra import algebra_of
 from verifier.engine.joint import Heard, Joint, Neighbours, Output
 from verifier.engine.known import Class, Knowledge, Open, Part, added
 from verifier.engine.parts import Group, components, separable
-from verifier.model import NOTHING, Database, Model, Secret, Theta
+from verifier.errors import LimitError
+from verifier.model import NOTHING, Database, Mixture, Model, Secret, Theta
 from verifier.tables import Integer, Label, label
 
 Heads: TypeAlias = dict[tuple[tuple[int, int], ...], dict[int, list[dict[Any, int]]]]
@@ -29,7 +30,17 @@ def supports(model: Model) -> bool:
         return False
     if model.knowledge is not None and model.knowledge.records is None:
         return False
-    return all(separable(model, theta.shape) for theta in model.thetas)
+    return all(separable(model, theta.shape) and _joins(theta) for theta in model.thetas)
+
+
+def _joins(theta: Theta) -> bool:
+    """Whether the groups of several components are small when they are joined."""
+    if isinstance(theta.shape, Mixture):
+        try:
+            components(theta.shape)
+        except LimitError:
+            return False
+    return True
 
 
 class Base:
@@ -65,10 +76,11 @@ class Base:
             record = records[0]
             others = [[Group((i,), uniform)] for i in range(self.model.size) if i != record]
             found = self.knowledge.classes(others, frozenset(range(self.model.size)), (1,))
+            nothing = self.algebra.sum([])
             for a in values:
                 for b in values:
                     for one in found if a != b else ():
-                        rest = self.open_law(self.algebra.sum([]), one.open, 0)
+                        rest = self.open_law(nothing, one.open, 0)
                         first, second = (
                             self.algebra.output(self.with_draw(rest, record, v, self.algebra.zero), one.shift)
                             for v in (a, b)
@@ -133,9 +145,10 @@ class Sums:
         target = secret.record
         if target is None:
             raise TypeError("this model needs a table")
-        every = list(range(len(self.parts)))
-        apart = [[c] for c in every] if self.model.knowledge_kind == "component" else [every]
-        heard = [one for chosen in apart for one in self._heard(target, b, chosen)]
+        apart: dict[Label | None, list[int]] = {}
+        for c, part in enumerate(self.parts):
+            apart.setdefault(part.name if self.model.knowledge_kind == "component" else None, []).append(c)
+        heard = [one for chosen in apart.values() for one in self._heard(target, b, chosen)]
         if self.base.known & set(self.groups[self.place[target]][0].records):
             order = sorted(self.base.known)
             heard.sort(key=lambda one: [dict(one.key[-1])[i] for i in order])  # type: ignore[index]

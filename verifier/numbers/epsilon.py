@@ -133,6 +133,8 @@ class Epsilon:
 
         if self.exp is not None:
             return self.exp, self.exp
+        if self.kind == "rational" and self.coefficient > MAX_POWER_BITS:
+            raise LimitError(f"given an ε whose e^ε has more than {MAX_POWER_BITS:,} bits", tip='use "inf"')
         with ctx.workprec(precision):
             r = arb(fmpq(self.coefficient.numerator, self.coefficient.denominator))
             if self.kind == "log":

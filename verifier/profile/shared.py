@@ -109,6 +109,9 @@ def aligned(first: SumLaw, second: SumLaw) -> tuple[Sequence[int], list[Integer]
         and (mine.start - its.start) % mine.step == 0
     ):
         keys = range(min(mine.start, its.start), max(mine.stop, its.stop), mine.step)
+    else:
+        keys = range(0)
+    if 0 < len(keys) <= 2 * (len(mine) + len(its)) + 64:
         return keys, *(
             [
                 *[0] * ((law.keys[0] - keys.start) // keys.step),
