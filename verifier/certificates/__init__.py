@@ -8,13 +8,11 @@ from typing import Any
 
 from verifier import replay
 from verifier.certificates import sums
+from verifier.certificates.texts import law_text, number_text
 from verifier.definitions.verdict import Verdict, Witness
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Database, Model, replaced
-from verifier.numbers import Enclosure
-from verifier.numbers.rational import integer_text
-from verifier.tables import Law
 
 MAX_WORK = 200_000
 """Largest number of (world, sensitive attribute, replaced value) visits that is re-checked by default."""
@@ -82,7 +80,7 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
             "definition": answer.definition,
             "reading": answer.reading,
             "epsilon": None if answer.epsilon is None else answer.epsilon.text(ALL_DIGITS),
-            "delta": _text(answer.delta),
+            "delta": number_text(answer.delta),
         },
         "answer": {
             "verdict": answer.verdict,
@@ -108,7 +106,7 @@ def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:
             secret = None if model.protects_records else model.secrets[0].of(world).text
             for knowledge, weight in model.known(world).items():
                 p = Fraction(world.weight * weight, theta.denominator * model.known(world).denominator)
-                rows.append([_texts(model, world.database), knowledge.text, secret, _text(p)])
+                rows.append([_texts(model, world.database), knowledge.text, secret, number_text(p)])
         worlds[theta.name] = rows
     if everything:
         reached = dict.fromkeys(model.mechanism.all_databases())
@@ -135,20 +133,9 @@ def _texts(model: Model, database: Database) -> list[str]:
 def _law_of(model: Model, database: Database) -> dict[str, str] | None:
     """The law on a database; None where there is none: the replay rejects the answer if it needs it."""
     try:
-        return _law(model.mechanism.law(database))
+        return law_text(model.mechanism.law(database))
     except (UnsupportedError, InputError):
         return None
-
-
-def _law(law: Law) -> dict[str, str]:
-    return {o.text: _text(Fraction(w, law.denominator)) for o, w in law.items()}
-
-
-def _text(value: Fraction | Enclosure) -> str:
-    if isinstance(value, Enclosure):
-        raise UnsupportedError("an enclosure has no certificate")
-    top = integer_text(value.numerator)
-    return top if value.denominator == 1 else f"{top}/{integer_text(value.denominator)}"
 
 
 def _witness(found: Witness | None) -> dict[str, Any] | None:
@@ -161,8 +148,8 @@ def _witness(found: Witness | None) -> dict[str, Any] | None:
         "b": found.b.text,
         "knowledge": None if found.knowledge is None else found.knowledge.text,
         "event": None if found.event is None else [o.text for o in found.event],
-        "probability_a": None if found.probability_a is None else _text(found.probability_a),
-        "probability_b": None if found.probability_b is None else _text(found.probability_b),
+        "probability_a": None if found.probability_a is None else number_text(found.probability_a),
+        "probability_b": None if found.probability_b is None else number_text(found.probability_b),
         "at_epsilon": found.epsilon.text(ALL_DIGITS),
         "direction": found.direction,
         "databases": None if found.databases is None else [[v.text for v in d] for d in found.databases],
@@ -171,7 +158,7 @@ def _witness(found: Witness | None) -> dict[str, Any] | None:
         else [
             {
                 "knowledge": None if term.knowledge is None else term.knowledge.text,
-                "weight": _text(term.weight),
+                "weight": number_text(term.weight),
                 "event": [o.text for o in term.event],
             }
             for term in found.terms

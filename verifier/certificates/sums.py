@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from verifier.certificates.texts import law_text, number_text
 from verifier.engine import Engine
 from verifier.engine.algebra import Addition, flattened
 from verifier.engine.parts import components
 from verifier.model import Element, Mixture, Model, Shape, Theta
-from verifier.numbers.rational import integer_text
-from verifier.tables import Law
 
 MAX_FINISH = 1 << 14
 """Most outputs of all totals together that a certificate lists."""
@@ -39,7 +38,7 @@ def structure(engine: Engine) -> dict[str, Any] | None:
     for table in model.mechanism.draws:
         if id(table) not in elements:
             elements[id(table)] = [
-                [[_state(element), _text(Fraction(weight, statistic.denominator))] for element, weight in draw]
+                [[_state(element), number_text(Fraction(weight, statistic.denominator))] for element, weight in draw]
                 for draw in table
             ]
     return {
@@ -81,7 +80,7 @@ def _finish(engine: Engine) -> list[Any] | None:
         totals = statistic.reachable(model.size, len(model.values))
     if len(totals) > MAX_FINISH or len(totals) * len(statistic.finish(totals[0]).outcomes) > MAX_FINISH:
         return None
-    rows = [[_state(total), _law(statistic.finish(total))] for total in totals]
+    rows = [[_state(total), law_text(statistic.finish(total))] for total in totals]
     return rows if sum(len(law) for _, law in rows) <= MAX_FINISH else None
 
 
@@ -89,12 +88,12 @@ def _components(model: Model, theta: Theta) -> Iterator[dict[str, Any]]:
     for part, weight in zip(components(theta.shape), _weights(theta.shape), strict=True):
         yield {
             "name": part.name.text if part.name is not None else None,
-            "weight": _text(weight),
+            "weight": number_text(weight),
             "groups": [
                 {
                     "records": list(group.records),
                     "rows": [
-                        [[model.values[v].text for v in row], _text(Fraction(w, group.denominator))]
+                        [[model.values[v].text for v in row], number_text(Fraction(w, group.denominator))]
                         for row, w in group.rows
                     ],
                 }
@@ -112,13 +111,4 @@ def _weights(shape: Shape, whole: Fraction = Fraction(1)) -> list[Fraction]:
 
 
 def _state(element: Element) -> list[str]:
-    return [_text(Fraction(number)) for number in flattened(element)]
-
-
-def _law(law: Law) -> dict[str, str]:
-    return {o.text: _text(Fraction(w, law.denominator)) for o, w in law.items()}
-
-
-def _text(value: Fraction) -> str:
-    top = integer_text(value.numerator)
-    return top if value.denominator == 1 else f"{top}/{integer_text(value.denominator)}"
+    return [number_text(Fraction(number)) for number in flattened(element)]

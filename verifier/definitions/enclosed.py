@@ -77,18 +77,16 @@ def decide_enclosed(
         if tight_epsilon is None:
             return verdict("undecided", NO_EPSILON, **counts)
         holds = not tight_epsilon.is_infinite
-        at = _ends(tight_epsilon)
-        shown = partial(_witness, definition, _largest(cases, at, digits)[0], at, digits)
+        shown = partial(_worst, definition, cases, _ends(tight_epsilon), digits)
         return verdict(_word(holds), None, None, tight_epsilon, **counts, **_evidence(shown, holds=holds))
-    worst, delta = _largest(cases, asked, digits)
     certain = refined(
         lambda: _maximum(cases, asked), lambda x: x.sharp(digits) and x.order(bound) is not Order.UNDECIDED, digits
     )
     order = certain.order(bound)
     if order is Order.UNDECIDED:
-        return verdict("undecided", LIMIT, delta, tight_epsilon, **counts)
+        return verdict("undecided", LIMIT, certain, tight_epsilon, **counts)
     holds = order is not Order.GREATER
-    shown = partial(_witness, definition, worst, asked, digits)
+    shown = partial(_worst, definition, cases, asked, digits)
     return verdict(_word(holds), None, certain, tight_epsilon, **counts, **_evidence(shown, holds=holds))
 
 
@@ -193,9 +191,10 @@ def _root(excess: Callable[[Fraction], Enclosure], digits: int) -> Enclosure | N
     Secants through the last two points propose where to look; only certain signs move the ends.
     """
     low, high = Fraction(0), Fraction(1)
-    while excess(high).order(Fraction(0)) is Order.GREATER:
-        low, high = high, 2 * high
     points = [(low, excess(low)), (high, excess(high))]
+    while points[1][1].order(Fraction(0)) is Order.GREATER:
+        low, high = high, 2 * high
+        points = [points[1], (high, excess(high))]
     for step in range(HALVINGS):
         found = Enclosure.between(low, high, digits)
         if found.sharp(digits):
@@ -245,6 +244,10 @@ def _excess(cases: list[Case], at: Fraction, bound: Fraction, digits: int) -> En
 def _order(cases: list[Case], epsilon: Epsilon, bound: Fraction, digits: int) -> Order:
     found = refined(lambda: _maximum(cases, epsilon), lambda x: x.order(bound) is not Order.UNDECIDED, digits)
     return found.order(bound)
+
+
+def _worst(definition: Definition, cases: list[Case], epsilon: Epsilon, digits: int) -> Witness:
+    return _witness(definition, _largest(cases, epsilon, digits)[0], epsilon, digits)
 
 
 def _witness(definition: Definition, case: Case, epsilon: Epsilon, digits: int) -> Witness:

@@ -90,8 +90,7 @@ class Engine:
             UnsupportedError: where it is asked for, and the model is no sum over independent records.
 
         """
-        large = any(theta.count() > TABLE_ROWS for theta in self.model.thetas)
-        if self.force != "sum" and (self.force or not large):
+        if self.force != "sum" and (self.force or self._worlds <= TABLE_ROWS):
             return False
         from verifier.engine import sums
 
@@ -106,8 +105,12 @@ class Engine:
     @property
     def _worth_it(self) -> bool:
         """Whether the sums are within the limits, and much fewer than the worlds."""
-        worlds = max(theta.count() for theta in self.model.thetas)
-        return self.cost.fits(self.max_rows) and (4 * self.cost.totals <= worlds or worlds > self.max_rows)
+        return self.cost.fits(self.max_rows) and (4 * self.cost.totals <= self._worlds or self._worlds > self.max_rows)
+
+    @cached_property
+    def _worlds(self) -> int:
+        """The worlds of the largest distribution."""
+        return max(theta.count() for theta in self.model.thetas)
 
     @cached_property
     def balls(self) -> bool:
@@ -121,7 +124,7 @@ class Engine:
             return False
         from verifier.engine import balls
 
-        if not self.force and not any(theta.count() > TABLE_ROWS for theta in self.model.thetas):
+        if not self.force and self._worlds <= TABLE_ROWS:
             return False
         able = balls.supports(self.model)
         if not able and self.force:

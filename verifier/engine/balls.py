@@ -26,6 +26,7 @@ from verifier.engine.tails import (
 )
 from verifier.errors import UnsupportedError
 from verifier.model import Groups, Independent, Model, Secret, Shown, Theta, check_size, groups_of
+from verifier.model.tails import half_line
 from verifier.numbers import CoarseError, Epsilon
 from verifier.tables import Label, label
 
@@ -193,16 +194,12 @@ class Counted:
         above, otherwise = self.shown.above, self.shown.otherwise
         if counted:
             low = max(self._edge(epsilon, counted=True)[0], left + 1)
-            return (_half(">", first + low - 1),) if low <= self.others.size + 1 else ()
+            return (half_line(">", first + low - 1),) if low <= self.others.size + 1 else ()
         rise = self._edge(epsilon, counted=False)[0]
         if left >= rise:
             return (otherwise,)
-        shown = _half("<", first + rise + 1)
+        shown = half_line("<", first + rise + 1)
         return (shown,) if left < 0 else (otherwise, _stretch(above + 1, first + rise))
-
-
-def _half(sign: str, bound: int) -> Label:
-    return Label(f"{sign} {bound}", f"{sign} {bound}")
 
 
 def _stretch(low: int, high: int) -> Label:

@@ -10,6 +10,7 @@ from functools import cached_property
 from math import lcm
 from typing import TypeAlias
 
+from verifier.model.tails import half_line
 from verifier.profile import Edges, Window
 from verifier.profile.shared import Stretch, aligned
 from verifier.tables import Integer, Label, Law, SumLaw, label
@@ -75,7 +76,7 @@ class Plan:
             return self.output[key]
         if 0 < position < len(edges.keys) - 1:
             return label(self.number(key))
-        return _half("<", self.number(key + 1)) if position == 0 else _half(">", self.number(key - 1))
+        return half_line("<", self.number(key + 1)) if position == 0 else half_line(">", self.number(key - 1))
 
     def outcomes(self, edges: Edges, position: int, shift: int) -> tuple[Label, ...]:
         """The outputs of the mechanism at a position: one, but for a tail of noise that reaches into its range."""
@@ -84,8 +85,8 @@ class Plan:
         key = self.number(edges.keys[position] + shift)
         low, high = self.number(self.apart[0][0]), self.number(self.apart[-1][1])
         if position == 0:
-            return _half("<", low), *(label(k) for k in range(low, key + 1))
-        return *(label(k) for k in range(key, high + 1)), _half(">", high)
+            return half_line("<", low), *(label(k) for k in range(low, key + 1))
+        return *(label(k) for k in range(key, high + 1)), half_line(">", high)
 
     def number(self, key: int) -> int:
         """The integer that is put out, before noise, at a key; keys and integers differ by a constant."""
@@ -96,10 +97,6 @@ class Plan:
         """What is added to a key to have the integer that is put out."""
         low = self.apart[0][0]
         return int(self.output[low].text) - low
-
-
-def _half(sign: str, bound: int) -> Label:
-    return Label(f"{sign} {bound}", f"{sign} {bound}")
 
 
 def spread(parts: Iterable[tuple[Integer, Law]]) -> dict[Label, int]:

@@ -133,26 +133,8 @@ def _join(partitions: list[list[tuple[int, ...]]]) -> list[tuple[int, ...]]:
 
 def _drawn(network: Network, records: tuple[int, ...]) -> Group:
     """The joint law of one connected part."""
-    nodes = [node for node in network.nodes if node.record in records]
-    part = Network(tuple(nodes))
-    order = [node.record for node in nodes]
-    place = {record: order.index(record) for record in records}
-    rows: dict[Database, int] = {(): 1}
-    for k, node in enumerate(nodes):
-        after: dict[Database, int] = {}
-        shared = Network((node,)).denominator
-        parents = [order.index(parent) for parent in node.given]
-        for partial, weight in rows.items():
-            weights, total = node.laws[tuple(partial[j] for j in parents)]
-            for v, more in enumerate(weights):
-                if more:
-                    after[(*partial, v)] = weight * more * (shared // total)
-        rows = after
-        check_size(len(rows), MAX_GROUP, f"{k + 1} dependent records have {len(rows):,} combinations of values")
-    sorted_rows = sorted((tuple(row[place[i]] for i in records), weight) for row, weight in rows.items())
-    if sum(weight for _, weight in sorted_rows) != part.denominator:
-        raise ArithmeticError("the weights of a network do not add up")
-    return Group(records, tuple(sorted_rows))
+    part = Network(tuple(node for node in network.nodes if node.record in records))
+    return Group(records, tuple((world.database, world.weight) for world in part.worlds()))
 
 
 def _joined(groups: tuple[Group, ...], partition: list[tuple[int, ...]]) -> tuple[Group, ...]:

@@ -113,7 +113,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Network:
-    """Records drawn one after the other, each given some earlier ones."""
+    """Records drawn one after the other, each given some earlier ones; all records, or a connected part of them."""
 
     nodes: tuple[Node, ...]
 
@@ -143,7 +143,7 @@ class Network:
                         after[(*partial, v)] = weight * part * (shared // total)
             drawn = after
         order = [node.record for node in self.nodes]
-        places = [order.index(i) for i in range(len(order))]
+        places = [order.index(i) for i in sorted(order)]
         rows = sorted((tuple(partial[k] for k in places), weight) for partial, weight in drawn.items())
         return iter([World(database, weight) for database, weight in rows])
 

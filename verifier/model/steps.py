@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from verifier.errors import InputError, LimitError
 from verifier.model.place import many
-from verifier.model.tails import splits
+from verifier.model.tails import half_line, splits
 from verifier.numbers import shorten
 from verifier.tables import NO_ANSWER, Label, Law, label, product
 
@@ -130,8 +130,8 @@ def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label],
         # the weights over (c + a)·c^width, with p = a/c
         power = [a**k * c ** (width - k) for k in range(width + 1)]
         table = {label(k): (c - a) * power[abs(k - at)] for k in range(low, high + 1)}
-        table[Label(f"< {low}", f"< {low}")] = c * power[at - low + 1]
-        table[Label(f"> {high}", f"> {high}")] = c * power[high - at + 1]
+        table[half_line("<", low)] = c * power[at - low + 1]
+        table[half_line(">", high)] = c * power[high - at + 1]
         return Law.from_integers(table, (c + a) * c**width)
 
     def check(given: Label) -> None:

@@ -17,6 +17,11 @@ _TAIL = re.compile(r"([<>]) (0|-?[1-9][0-9]{0,4000})")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,4000}")
 
 
+def half_line(sign: str, bound: int) -> Label:
+    """`"< 0"` or `"> 7"`."""
+    return Label(f"{sign} {bound}", f"{sign} {bound}")
+
+
 def splits(outcome: Label, named: Label, tails: Collection[str]) -> bool:
     """Whether `named` is a part of a lumped outcome, so that naming it would tell apart what is lumped.
 
