@@ -11,12 +11,12 @@ from math import comb
 from typing import Any
 
 import hypothesis.strategies as st
+from forging import Certificate
 
 import verifier as pk
 from verifier.certificates import certificate
 from verifier.engine import Engine
 
-Certificate = dict[str, Any]
 Group = tuple[list[int], list[tuple[tuple[int, ...], Fraction]]]
 Component = tuple[str | None, Fraction, list[Group]]
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
 
 import pytest
+from forging import Certificate, Forge, drop, put
 from hypothesis import given, settings
 from strategies import Case, cases
 
@@ -18,8 +17,6 @@ from verifier import replay
 from verifier.certificates import certificate
 from verifier.engine import Engine
 
-Certificate = dict[str, Any]
-Forge = Callable[[Certificate], None]
 EPSILONS = ["0", "ln(2)", "1/10", "2*ln(3)/5", "1/2*ln(2)", "inf", None]
 
 
@@ -76,31 +73,6 @@ def honest(base: str) -> Certificate:
     engine = Engine(model)
     answer = pk.check(model, definition, epsilon=epsilon, delta=delta, engine=engine)
     return deepcopy(certificate(answer, engine))
-
-
-def put(*path: Any) -> Forge:
-    """Replace what stands at a place: the last entry is the new value."""
-
-    def forge(one: Certificate) -> None:
-        *keys, last, value = path
-        target: Any = one
-        for key in keys:
-            target = target[key]
-        assert target[last] != value, "no forgery"
-        target[last] = value
-
-    return forge
-
-
-def drop(*path: Any) -> Forge:
-    def forge(one: Certificate) -> None:
-        *keys, last = path
-        target: Any = one
-        for key in keys:
-            target = target[key]
-        del target[last]
-
-    return forge
 
 
 def swap(kind: str) -> Forge:

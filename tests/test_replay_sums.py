@@ -5,21 +5,20 @@ from __future__ import annotations
 import ast
 import re
 import time
-from collections.abc import Callable
 from copy import deepcopy
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+from forging import Certificate, Forge, drop, put
 from hypothesis import given
-from plain_sums import Certificate, Component, Group, Sum, answered, described, model_of, plain, singles, sums, voters
+from plain_sums import Component, Group, Sum, answered, described, model_of, plain, singles, sums, voters
 
 import verifier as pk
 from verifier import replay, replay_blocks, replay_numbers, replay_sums
 from verifier.engine import Engine
 
-Forge = Callable[[Certificate], None]
 EPSILONS = ["0", "ln(2)", "1/10", None, "inf", "ln(3/2)"]
 
 
@@ -73,31 +72,6 @@ def honest(name: str) -> Certificate:
     one = sums([0, 1])[mechanism]
     base = plain(components, one, size=4, values=[0, 1], kind=kind, known=known)
     return answered(base, Engine(model_of(components, one, base), force="rows"), definition, epsilon, delta)
-
-
-def put(*path: Any) -> Forge:
-    """Replace what stands at a place: the last entry is the new value."""
-
-    def forge(one: Certificate) -> None:
-        *keys, last, value = path
-        target: Any = one
-        for key in keys:
-            target = target[key]
-        assert target[last] != value, "no forgery"
-        target[last] = value
-
-    return forge
-
-
-def drop(*path: Any) -> Forge:
-    def forge(one: Certificate) -> None:
-        *keys, last = path
-        target: Any = one
-        for key in keys:
-            target = target[key]
-        del target[last]
-
-    return forge
 
 
 def twice(*path: Any) -> Forge:

@@ -128,12 +128,7 @@ def strongly_safe(given: Given, _: str) -> Claimed:
     least = Real.of(1 / (1 - given["beta"]))
     asked: Epsilon | None = given.get("epsilon")
     exp = least if asked is None else exponential(asked)
-    conditions: list[Condition] = [("ε ≥ -ln(1 - β)", exp.at_least(least))]
-    if conditions[0][1] is not True:
-        return Claimed(tuple(conditions), _log(exp), exp)
-    delta = exp.through(lambda factor: bad_outcome(given["k"], given["beta"], factor), falling=True)
-    conditions.append(("δ < β, as Definition 3 asks", less(delta, Real.of(given["beta"]))))
-    return Claimed(tuple(conditions), _log(exp), exp, delta)
+    return _sampled(given, ("ε ≥ -ln(1 - β)", exp.at_least(least)), exp, exp)
 
 
 def safe(given: Given, _: str) -> Claimed:
@@ -153,12 +148,17 @@ def safe(given: Given, _: str) -> Claimed:
         rest, exp = Real.of(asked.exp / first.exp), exponential(asked)
     else:
         rest, exp = ball(lambda: _ratio(asked, first)), exponential(asked)
-    conditions: list[Condition] = [("ε ≥ -ln(1 - β) + ε₁", rest.at_least(least))]
-    if conditions[0][1] is not True:
-        return Claimed(tuple(conditions), _log(exp), exp)
+    return _sampled(given, ("ε ≥ -ln(1 - β) + ε₁", rest.at_least(least)), exp, rest)
+
+
+def _sampled(given: Given, enough: Condition, exp: Real, rest: Real) -> Claimed:
+    """δ = d(k, β, ·) at what sampling may spend of e^ε, where ε is large enough for it."""
+    if enough[1] is not True:
+        return Claimed((enough,), _log(exp), exp)
     delta = rest.through(lambda factor: bad_outcome(given["k"], given["beta"], factor), falling=True)
-    conditions.append(("δ < β, as Definition 3 asks", less(delta, Real.of(given["beta"]))))
-    return Claimed(tuple(conditions), _log(exp), exp, delta)
+    return Claimed(
+        (enough, ("δ < β, as Definition 3 asks", less(delta, Real.of(given["beta"])))), _log(exp), exp, delta
+    )
 
 
 def _ratio(one: Epsilon, other: Epsilon) -> Any:
