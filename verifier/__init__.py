@@ -33,8 +33,10 @@ if TYPE_CHECKING:
         apkdp,
         cdp,
         dp,
+        dps,
         np,
         ppkdp,
+        safe,
     )
     from verifier.errors import InexactError, InputError, LimitError, PkdpError, UnsupportedError
     from verifier.library import examples
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
     from verifier.questions import check, passport
 
 _HOMES = {
-    "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp dp np ppkdp"),
+    "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp dp dps np ppkdp safe"),
     "verifier.errors": "InexactError InputError LimitError PkdpError UnsupportedError",
     "verifier.library": "examples",
     "verifier.losses": "loss",
@@ -79,6 +81,7 @@ __all__ = [
     "cdp",
     "check",
     "dp",
+    "dps",
     "epsilon",
     "examples",
     "loads",
@@ -88,6 +91,7 @@ __all__ = [
     "ppkdp",
     "profile_of",
     "read",
+    "safe",
 ]
 
 

@@ -9,9 +9,11 @@ from verifier.definitions.definitions import (
     apkdp,
     cdp,
     dp,
+    dps,
     find,
     np,
     ppkdp,
+    safe,
 )
 from verifier.definitions.verdict import Verdict, Witness
 
@@ -28,7 +30,9 @@ __all__ = [
     "conventions_of",
     "decide",
     "dp",
+    "dps",
     "find",
     "np",
     "ppkdp",
+    "safe",
 ]

@@ -37,6 +37,9 @@ def decide(
         if engine.balls:
             applies(definition, engine)
             return decide_enclosed(engine, definition, epsilon, delta, definition.reading(reading), digits)
+        if definition.decider:
+            applies(definition, engine)
+            return definition.decider(engine, definition, epsilon, delta, definition.reading(reading))
         families = _families(engine, definition, definition.reading(reading))
     except UnsupportedError as error:
         return unanswered("unsupported", str(error))

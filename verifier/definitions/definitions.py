@@ -9,14 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from verifier.definitions.comparison import Comparison, Family, Term, pair_of
 from verifier.definitions.conventions import READINGS
+from verifier.definitions.sizes import chosen_recodings, decide_over_sizes, one_tuple_apart
 from verifier.engine import Engine, Joint, Neighbours
 from verifier.errors import InputError, UnsupportedError
-from verifier.model import Database, Secret, Theta, replaced
+from verifier.model import Database, Secret, Theta, need_distributions, replaced
 from verifier.numbers import shorten
 from verifier.tables import Label
+
+if TYPE_CHECKING:
+    from verifier.definitions.verdict import Verdict
 
 Families = Callable[[Engine, str], Iterator[Family]]
 
@@ -27,7 +32,8 @@ class Definition:
 
     `key` is DMKB20's name in lower case; `aliases` are the names of other texts. `formula` is the definition
     as it is decided. `kind` says what a witness compares, `average` that a comparison averages over B̂. A definition
-    that is only announced has no `families`.
+    that is only announced has no `families`. `changes_size` says that it adds or removes a record, so that databases must
+    have several sizes. `decider` is there where a verdict needs more than the comparisons.
     """
 
     key: str
@@ -40,6 +46,8 @@ class Definition:
     note: str = ""
     average: bool = False
     replaces_a_record: bool = False
+    changes_size: bool = False
+    decider: Callable[..., Verdict] | None = None
 
     def __repr__(self) -> str:
         return f"<Definition {self.key}: {self.title} ({self.source})>"
@@ -213,6 +221,60 @@ cdp = Definition(
     "CDP means concentrated differential privacy elsewhere",
     replaces_a_record=True,
 )
+dps = Definition(
+    "dps",
+    "differential privacy under sampling",
+    "LQS12, Definition 3",
+    "β > δ, and A^β(D) ≈(ε,δ) A^β(D′) for all D = D′ ∪ {t}, where A^β is A on a sample at rate β",
+    "neighbours",
+    ("dp-under-sampling",),
+    one_tuple_apart,
+    changes_size=True,
+    decider=decide_over_sizes,
+)
+"""(β, ε, δ)-DPS (LQS12, Definition 3): β > δ, and the sampled mechanism is (ε, δ)-DP.
+
+For all databases D = D′ ∪ {t} of the model's sizes, t in T, and all sets O of outputs, in both orders (ε in nats):
+
+    P[A^β(D) ∈ O] ≤ e^ε·P[A^β(D′) ∈ O] + δ,   and β > δ.
+
+β is the `sample` of the mechanism; without one β = 1, and this is (ε, δ)-DP of LQS12, Definition 2, for δ < 1. Where δ ≥ β
+the verdict is `fails` with that reason and without a witness: the inequality itself then holds for every mechanism. The
+reading `any-delta` asks for the inequality alone. Vacuous where all databases have one size.
+
+Left open by the paper: how many tuples a database may have; here the file says it (`size = [from, to]`), and the answer
+is about these sizes. Databases are multisets, since equal tuples may appear (section 3.2), and their order plays no part.
+
+>>> from verifier import build, check
+>>> told = build(size=(0, 2), values=["t", "u"], mechanism={"kind": "count", "value": "t", "sample": "1/10"})
+>>> print(check(told, dps, epsilon="ln(2)", delta="1/20"))
+dps fails at ε = ln(2), δ = 1/20; smallest δ 1/10 (0.1); smallest ε inf
+"""
+safe = Definition(
+    "safe",
+    "ε-safe k-anonymization",
+    "LQS12, Definition 3.10",
+    "A_m(D) ≈(ε,δ) A_m(D′) for all D = D′ ∪ {t}, where A_m chooses the recoding",
+    "neighbours",
+    ("epsilon-safe",),
+    chosen_recodings,
+    changes_size=True,
+    decider=decide_over_sizes,
+)
+"""ε-safe k-anonymization (LQS12, Definition 3.10): the choice A_m of the recoding is ε-DP.
+
+For all databases D = D′ ∪ {t} and all sets G of recodings, in both orders, ε in nats (δ is ours):
+
+    P[A_m(D) ∈ G] ≤ e^ε·P[A_m(D′) ∈ G] + δ.
+
+A_m is `choose` of a k-anonymization, without the sample that may precede it; it meets every sample, hence with `sample`
+also all smaller sizes. With one recoding (`apply`) it holds at ε = 0. Unsupported for other mechanisms.
+
+>>> from verifier import build, check
+>>> always = {"kind": "apply", "k": 2, "generalization": {"t": "any", "u": "any"}}
+>>> print(check(build(size=(0, 3), values=["t", "u"], mechanism=always), safe, epsilon=0))
+safe holds at ε = 0, δ = 0; smallest δ 0; smallest ε 0
+"""
 _LATER = (
     Definition(
         "ddp",
@@ -226,7 +288,7 @@ _LATER = (
     Definition("ibcdp", "inference-based causal differential privacy", "DMKB20, Definition 6", "", "posterior"),
 )
 
-DEFINITIONS: dict[str, Definition] = {d.key: d for d in (dp, np, apkdp, ppkdp, cdp)}
+DEFINITIONS: dict[str, Definition] = {d.key: d for d in (dp, np, apkdp, ppkdp, cdp, dps, safe)}
 ANNOUNCED: dict[str, Definition] = {d.key: d for d in _LATER}
 
 
@@ -260,9 +322,29 @@ def applies(definition: Definition, engine: Engine) -> Families:
         raise UnsupportedError(
             f"{definition.key} is not decided by this version", tip=f"decided are {', '.join(DEFINITIONS)}"
         )
+    _fits(definition, engine)
     if definition.replaces_a_record and not engine.model.protects_records:
         raise UnsupportedError(
             f"{definition.key} replaces the value of a record, but [sensitive] protects a function of the database",
             tip="np, apkdp, ppkdp and acceptability apply",
         )
     return definition.families
+
+
+def _fits(definition: Definition, engine: Engine) -> None:
+    """Databases of one size for definitions about records and distributions, of several for those that add a record."""
+    model = engine.model
+    if definition.changes_size and model.sizes is None:
+        raise UnsupportedError(
+            f"{definition.key} adds and removes records, but all databases of this model have {model.size} records",
+            tip=f"size = [0, {model.size}] has databases of 0 to {model.size} records, and no distribution",
+        )
+    if model.sizes is None or definition.changes_size:
+        return
+    if definition.key == "dp":
+        raise UnsupportedError(
+            "dp replaces the value of a record (DMKB20, Definition 2), but the databases of this model are multisets of "
+            f"{model.sizes[0]} to {model.sizes[1]} tuples",
+            tip="dps adds and removes a tuple; without `sample` it is (ε, δ)-DP of LQS12, Definition 2",
+        )
+    need_distributions(model, definition.key)

@@ -59,7 +59,10 @@ class Witness:
 
     def __repr__(self) -> str:
         where = [] if self.distribution is None else [f'"{self.distribution}"']
-        where.append(f"{subject_of(self.record)} = {self.a} against {self.b}")
+        if self.record is None and self.databases is not None:
+            where.append(" against ".join(f"[{', '.join(v.text for v in one)}]" for one in self.databases))
+        else:
+            where.append(f"{subject_of(self.record)} = {self.a} against {self.b}")
         if self.knowledge is not None and self.knowledge != NOTHING:
             where.append(f"B = {self.knowledge}")
         if self.event is not None:
@@ -72,8 +75,8 @@ class Witness:
             "kind": self.kind,
             "distribution": self.distribution,
             "record": self.record,
-            "a": self.a.shown,
-            "b": self.b.shown,
+            "a": shown(self.a),
+            "b": shown(self.b),
             "knowledge": shown(self.knowledge),
             "event": None if self.event is None else [o.shown for o in self.event],
             "probability_a": probability_text(self.probability_a, max_digits),
