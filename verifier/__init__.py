@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from verifier.normalization import acceptable
     from verifier.numbers import Delta, Epsilon, Loss, epsilon
     from verifier.profile import Profile, profile_of
+    from verifier.properties.anonymity import k_anonymity, strongly_safe
     from verifier.questions import check, passport
 
 _HOMES = {
@@ -56,6 +57,7 @@ _HOMES = {
     "verifier.normalization": "acceptable",
     "verifier.numbers": "Delta Epsilon Loss epsilon",
     "verifier.profile": "Profile profile_of",
+    "verifier.properties.anonymity": "k_anonymity strongly_safe",
     "verifier.questions": "check passport",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -84,6 +86,7 @@ __all__ = [
     "dps",
     "epsilon",
     "examples",
+    "k_anonymity",
     "loads",
     "loss",
     "np",
@@ -92,6 +95,7 @@ __all__ = [
     "profile_of",
     "read",
     "safe",
+    "strongly_safe",
 ]
 
 

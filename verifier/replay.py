@@ -1,6 +1,7 @@
 """The independent re-check: derives an answer again from plain tables, by the definitions alone.
 
-It imports nothing but `replay_numbers` and `replay_sums`, which reads certificates with `engine = "sums"`; it uses
+It imports nothing but `replay_numbers`, and `replay_sums` and `replay_sizes`, which read certificates with `engine = "sums"`
+and `"sizes"`; it uses
 `fractions` (and Arb balls where e^ε is irrational) and raises `Rejected` for whatever does not follow. A certificate
 is a plain dictionary:
 
@@ -32,6 +33,8 @@ KNOWN = {
     "apkdp": ("default", "one-order"),
     "ppkdp": ("default", "one-order", "infinite-loss"),
     "cdp": ("default", "one-order", "all-values"),
+    "dps": ("default", "any-delta"),
+    "safe": ("default",),
 }
 """Definitions and readings that this checker derives; it rejects all others."""
 
@@ -52,6 +55,14 @@ def _replay(certificate: dict[str, Any]) -> None:
         raise Rejected("δ is more than 1")
     if question["epsilon"] is not None:
         Exponential(question["epsilon"])
+    over_sizes = question["definition"] in {"dps", "safe"}
+    if over_sizes != (certificate.get("engine") == "sizes"):
+        raise Rejected("dps and safe are about databases of several sizes, and nothing else is")
+    if over_sizes:
+        from verifier import replay_sizes
+
+        replay_sizes.check(certificate)
+        return
     if certificate.get("engine", "table") != "table":
         from verifier.replay_sums import check
 

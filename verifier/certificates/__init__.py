@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier import replay
-from verifier.certificates import sums
+from verifier.certificates import sizes, sums
 from verifier.certificates.texts import law_text, number_text
 from verifier.definitions.verdict import Verdict, Witness
 from verifier.engine import Engine
@@ -41,6 +41,8 @@ def replayed(answer: Verdict, engine: Engine) -> Verdict:
 
 
 def _within_limits(answer: Verdict, engine: Engine) -> bool:
+    if answer.model.sizes is not None:
+        return sizes.work(engine, answer.definition) <= MAX_WORK
     if answer.method == "table":
         return _work(answer) <= MAX_WORK
     return answer.method == "sum" and answer.definition != "dp" and sums.work(engine) <= MAX_SUM_WORK
@@ -64,7 +66,10 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
     """
     model = answer.model
     everything, changed = answer.definition == "dp", answer.definition == "cdp"
-    if answer.method == "sum":
+    if model.sizes is not None:
+        asked = answer.definition
+        tables = engine.once(("certificate", asked), lambda: sizes.tables(engine, asked))
+    elif answer.method == "sum":
         tables = engine.once("structure", lambda: sums.structure(engine))
         if tables is None:
             raise UnsupportedError(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from verifier.cli.anonymity import anonymity
 from verifier.cli.bounding import bound
 from verifier.cli.common import about, as_text, check_format, print_sheets
 from verifier.errors import InputError, PkdpError
@@ -263,6 +264,7 @@ def definitions(as_json: AsJson = False, kind: Format = "table") -> None:  # noq
 
 
 app.command()(bound)
+app.command()(anonymity)
 
 if __name__ == "__main__":
     run()

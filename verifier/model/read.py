@@ -320,9 +320,9 @@ def _generated(given: object, scope: Scope, place: Place, parameters: int) -> tu
     return tuple(rows)
 
 
-QUESTION = ("definition", "reading", "epsilon", "delta", "record", "distribution")
+QUESTION = ("definition", "reading", "epsilon", "delta", "record", "distribution", "k")
 ANSWER = ("verdict", "method", "tight_delta", "tight_epsilon", "tight_delta_decimal", "tight_epsilon_decimal",
-          "comparisons", "multiplicity", "empty", "acceptable", "reason")  # fmt: skip
+          "comparisons", "multiplicity", "empty", "acceptable", "reason", "largest")  # fmt: skip
 
 
 def _expectations(keys: Keys, place: Place) -> tuple[Expectation, ...]:
