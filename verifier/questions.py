@@ -68,7 +68,7 @@ def passport(
     replay: bool = True,
     digits: int = DIGITS,
 ) -> Passport:
-    """Every definition at once, in the default readings; those that add a record only where databases have several sizes.
+    """Every definition at once, in the default readings; those that add a record where databases have several sizes.
 
     A definition that alone would exceed the limits is `unsupported`, with its size as the reason; a model that has too
     many worlds is refused.

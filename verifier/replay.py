@@ -1,9 +1,8 @@
 """The independent re-check: derives an answer again from plain tables, by the definitions alone.
 
-It imports nothing but `replay_numbers`, and `replay_sums` and `replay_sizes`, which read certificates with `engine = "sums"`
-and `"sizes"`; it uses
-`fractions` (and Arb balls where e^ε is irrational) and raises `Rejected` for whatever does not follow. A certificate
-is a plain dictionary:
+It imports nothing but `replay_numbers`, and `replay_sums` and `replay_sizes`, which read certificates with
+`engine = "sums"` and `"sizes"`; it uses `fractions` (and Arb balls where e^ε is irrational) and raises `Rejected` for
+whatever does not follow. A certificate is a plain dictionary:
 
 * `question`: definition, reading, epsilon, delta (texts; epsilon may be None);
 * `size`, `values` (texts), `secrets`: a list of record indices, or `["S"]` where rows carry S;

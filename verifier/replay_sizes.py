@@ -1,9 +1,9 @@
 """The independent re-check for databases of several sizes: multisets, their samples, and all pairs of neighbours.
 
-A certificate with `engine = "sizes"` has, beside question and answer: `values` (texts), `sizes` ([from, to]), `rate` (β), and
-`mechanism`: a list of `[multiset, {output: probability}]` for the mechanism *without* the sample, on all multisets of the
-sizes; where β is not 1, on all smaller ones too. Everything else follows from the definitions of LQS12: P[A^β(D) = o] is the
-sum over all multisets S ⊆ D of P[S is drawn]·P[A(S) = o], and neighbours differ in one tuple.
+A certificate with `engine = "sizes"` has, beside question and answer: `values` (texts), `sizes` ([from, to]), `rate`
+(β), and `mechanism`: a list of `[multiset, {output: probability}]` for the mechanism *without* the sample, on all
+multisets of the sizes; where β is not 1, on all smaller ones too. The rest follows from the definitions of LQS12:
+P[A^β(D) = o] is the sum over all multisets S ⊆ D of P[S is drawn]·P[A(S) = o], and neighbours differ in one tuple.
 """
 
 from __future__ import annotations

@@ -66,6 +66,7 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
     """
     model = answer.model
     everything, changed = answer.definition == "dp", answer.definition == "cdp"
+    tables: dict[str, Any] | None
     if model.sizes is not None:
         asked = answer.definition
         tables = engine.once(("certificate", asked), lambda: sizes.tables(engine, asked))

@@ -33,7 +33,7 @@ def anonymity(
     else:
         rows = tuple(
             (
-                one.property if one.k is None else f"{one.property}, k = {one.k}",
+                one.name if one.k is None else f"{one.name}, k = {one.k}",
                 one.source,
                 one.verdict,
                 "–" if one.largest is None else str(one.largest),

@@ -32,8 +32,8 @@ class Definition:
 
     `key` is DMKB20's name in lower case; `aliases` are the names of other texts. `formula` is the definition
     as it is decided. `kind` says what a witness compares, `average` that a comparison averages over B̂. A definition
-    that is only announced has no `families`. `changes_size` says that it adds or removes a record, so that databases must
-    have several sizes. `decider` is there where a verdict needs more than the comparisons.
+    that is only announced has no `families`. `changes_size` says that it adds or removes a record, so that databases
+    must have several sizes. `decider` is there where a verdict needs more than the comparisons.
     """
 
     key: str
@@ -238,12 +238,12 @@ For all databases D = D′ ∪ {t} of the model's sizes, t in T, and all sets O 
 
     P[A^β(D) ∈ O] ≤ e^ε·P[A^β(D′) ∈ O] + δ,   and β > δ.
 
-β is the `sample` of the mechanism; without one β = 1, and this is (ε, δ)-DP of LQS12, Definition 2, for δ < 1. Where δ ≥ β
-the verdict is `fails` with that reason and without a witness: the inequality itself then holds for every mechanism. The
+β is the `sample` of the mechanism; without one β = 1, and this is (ε, δ)-DP of LQS12, Definition 2, for δ < 1. Where
+δ ≥ β the verdict is `fails` with that reason and without a witness: the inequality itself then holds for every mechanism. The
 reading `any-delta` asks for the inequality alone. Vacuous where all databases have one size.
 
 Left open by the paper: how many tuples a database may have; here the file says it (`size = [from, to]`), and the answer
-is about these sizes. Databases are multisets, since equal tuples may appear (section 3.2), and their order plays no part.
+is about these sizes. Databases are multisets: equal tuples may appear (section 3.2), and their order plays no part.
 
 >>> from verifier import build, check
 >>> told = build(size=(0, 2), values=["t", "u"], mechanism={"kind": "count", "value": "t", "sample": "1/10"})
@@ -343,8 +343,8 @@ def _fits(definition: Definition, engine: Engine) -> None:
         return
     if definition.key == "dp":
         raise UnsupportedError(
-            "dp replaces the value of a record (DMKB20, Definition 2), but the databases of this model are multisets of "
-            f"{model.sizes[0]} to {model.sizes[1]} tuples",
+            "dp replaces the value of a record (DMKB20, Definition 2), but the databases of this model are multisets "
+            f"of {model.sizes[0]} to {model.sizes[1]} tuples",
             tip="dps adds and removes a tuple; without `sample` it is (ε, δ)-DP of LQS12, Definition 2",
         )
     need_distributions(model, definition.key)

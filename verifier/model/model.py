@@ -190,7 +190,6 @@ def need_distributions(model: Model, what: str) -> None:
         raise UnsupportedError(
             f"{what} is about distributions, but this model has none: its databases are all multisets of "
             f"{model.sizes[0]} to {model.sizes[1]} tuples",
-            where=model.path,
             tip="dps and safe apply; one integer as `size` has distributions",
         )
 

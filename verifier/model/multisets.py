@@ -20,7 +20,7 @@ EVERY_ORDER = 5
 
 @dataclass(frozen=True)
 class Multisets(Collection[Database]):
-    """All multisets of `first` to `last` of the values 0 to `values` - 1, each as a sorted tuple: by size, then in order.
+    """All multisets of `first` to `last` of the values 0 to `values` - 1, as sorted tuples: by size, then in order.
 
     >>> list(Multisets(2, 0, 2))
     [(), (0,), (1,), (0, 0), (0, 1), (1, 1)]
@@ -48,7 +48,7 @@ class Multisets(Collection[Database]):
 
 
 def number_of(values: int, first: int, last: int) -> int:
-    """How many multisets of `first` to `last` of so many values there are: C(last + |T|, |T|) - C(first - 1 + |T|, |T|).
+    """How many multisets of `first` to `last` values there are: C(last + |T|, |T|) - C(first - 1 + |T|, |T|).
 
     >>> number_of(2, 0, 4), number_of(2, 4, 4)
     (15, 5)

@@ -119,9 +119,7 @@ def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, te
         keys.done()
         named = {"expectations": expectations, "notes": notes, "path": path, "sha256": sha256, "text": text}
         nothing = (None, "nothing", ())
-        return Model(
-            title, source, scope.size, scope.values, (), mechanism, *nothing, **named, sizes=scope.sizes
-        )  # type: ignore[arg-type]
+        return Model(title, source, scope.size, scope.values, (), mechanism, *nothing, **named, sizes=scope.sizes)  # type: ignore[arg-type]
     thetas = read_thetas(keys.take("distribution"), scope, place)
     knowledge, kind = _knowledge(keys, scope, place, thetas)
     at = place.at("[mechanism]")

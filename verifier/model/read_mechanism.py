@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -329,15 +330,13 @@ def _k_anonymization(keys: Keys, scope: Scope, place: Place) -> Mechanism:
     found = {
         scope.label(name, at): recoding.read_generalization(one, scope, at.at(name)) for name, one in given.items()
     }
-    shows = keys.take("shows-mapping", False)  # noqa: FBT003
+    shows = keys.take("shows-mapping", False)
     if not isinstance(shows, bool):
         raise InputError(f"given {shorten(shows)}", where=str(place.at("shows-mapping")), wanted="true or false")
     at = place.at("choose")
     chooser = read_mechanism(keys.take("choose"), scope, at)
-    try:
+    with suppress(LimitError):  # where there are too many databases now, an unknown name is refused when it is reached
         recoding.check_names(chooser.outputs(CHECKED_OUTPUTS) if _listed(chooser) else (), list(found), at)
-    except LimitError:
-        pass  # too many databases to look at now: an unknown name is refused when it is reached
     return recoding.anonymization(scope.setting(place), chooser, found, k, shows=shows)
 
 

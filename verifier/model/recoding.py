@@ -83,7 +83,9 @@ def anonymization(
     def release(name: Label, database: Database) -> Label:
         if name not in generalizations:
             raise InputError(
-                f"`choose` puts out {name}", where=setting.where, wanted=f"the name of one of `generalizations`: {known}"
+                f"`choose` puts out {name}",
+                where=setting.where,
+                wanted=f"the name of one of `generalizations`: {known}",
             )
         found = published(Counter(generalizations[name][v] for v in database), k)
         return label([name, found]) if shows else label(found)

@@ -59,7 +59,9 @@ class Scope:
         row = listed(given, place, f"a list of {first} to {last} values")
         if not first <= len(row) <= last:
             raise InputError(
-                f"given a database of {many(len(row), 'tuple')}", where=str(place), wanted=f"{first} to {last}, the `size`"
+                f"given a database of {many(len(row), 'tuple')}",
+                where=str(place),
+                wanted=f"{first} to {last}, the `size`",
             )
         return tuple(sorted(self.value(one, place.at(f"tuple {i}")) for i, one in enumerate(row)))
 

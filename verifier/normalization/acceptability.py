@@ -15,7 +15,18 @@ from typing import Any
 
 from verifier.definitions.verdict import REPR, shown
 from verifier.engine import MAX_ROWS
-from verifier.model import NOTHING, Database, Model, Secret, Theta, check_size, counted, need_distributions, need_model, subject_of
+from verifier.model import (
+    NOTHING,
+    Database,
+    Model,
+    Secret,
+    Theta,
+    check_size,
+    counted,
+    need_distributions,
+    need_model,
+    subject_of,
+)
 from verifier.model.place import many
 from verifier.normalization.given import check_given
 from verifier.normalization.separate import Separate, separates

@@ -65,10 +65,10 @@ class Choices:
 class Anonymity:
     """Whether a model has one of the two properties; it has no truth value, since four answers are possible.
 
-    `k` is what was asked for k-anonymity, `largest` the largest k for which it holds (None where no output has a tuple).
+    `k` is what was asked for k-anonymity, `largest` the largest k for which it holds (None without a tuple).
     """
 
-    property: str
+    name: str
     source: str
     model: Model
     verdict: str
@@ -85,7 +85,7 @@ class Anonymity:
         asked = "" if self.k is None else f" with k = {self.k}"
         more = self.reason or (str(self.witness) if self.witness else "")
         largest = f"; largest k {self.largest}" if self.largest is not None else ""
-        return f"{self.property}{asked} {self.verdict}{largest}{'; ' if more else ''}{more}"
+        return f"{self.name}{asked} {self.verdict}{largest}{'; ' if more else ''}{more}"
 
     @property
     def exit_status(self) -> int:
@@ -99,7 +99,7 @@ class Anonymity:
             "version": VERSION,
             "model": self.model.path or self.model.title,
             "sha256": self.model.sha256 or None,
-            "property": self.property,
+            "property": self.name,
             "source": self.source,
             "verdict": self.verdict,
             "reason": self.reason,
@@ -118,7 +118,7 @@ def k_anonymity(model: Model, k: int | None = None) -> Anonymity:
 
     All attributes are quasi-identifiers, so that equal means equal as a whole. Outputs must be tables, that is lists of
     tuples: of `apply`, of `k-anonymization`, of tables and functions whose outputs are lists. `k` defaults to the
-    mechanism's own, else to 2. It is a property of outputs alone, and says nothing about what they tell of the database.
+    mechanism's own, else to 2. It is a property of outputs alone, and does not say what they tell of the database.
 
     >>> from verifier.model import build
     >>> doubled = build(size=(0, 2), values=["t", "u"], mechanism=lambda d: sorted([*d, *d]))
