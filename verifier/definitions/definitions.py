@@ -239,7 +239,7 @@ For all databases D = D′ ∪ {t} of the model's sizes, t in T, and all sets O 
     P[A^β(D) ∈ O] ≤ e^ε·P[A^β(D′) ∈ O] + δ,   and β > δ.
 
 β is the `sample` of the mechanism; without one β = 1, and this is (ε, δ)-DP of LQS12, Definition 2, for δ < 1. Where
-δ ≥ β the verdict is `fails` with that reason and without a witness: the inequality itself then holds for every mechanism. The
+δ ≥ β the verdict is `fails` with that reason, without a witness: the inequality then holds for every mechanism. The
 reading `any-delta` asks for the inequality alone. Vacuous where all databases have one size.
 
 Left open by the paper: how many tuples a database may have; here the file says it (`size = [from, to]`), and the answer
