@@ -49,7 +49,9 @@ def point(output: object) -> Law:
 
 
 @st.composite
-def tables(draw: st.DrawFn, values: list[Any], met: tuple[int, int], outputs: list[Any]) -> tuple[dict[str, Any], Mechanism]:
+def tables(
+    draw: st.DrawFn, values: list[Any], met: tuple[int, int], outputs: list[Any]
+) -> tuple[dict[str, Any], Mechanism]:
     """A random table of multisets; each row in a random order, some with one output."""
     texts = [str(v) for v in values]
     rows, laws = [], {}

@@ -64,7 +64,7 @@ def test_nothing_evaluates_text() -> None:
 
 
 ORDER = [
-    "errors", "version", "replay_numbers", "replay_blocks", "replay_sums", "replay_sizes", "replay",
+    "errors", "version", "replay_numbers", "replay_blocks", "replay_sums", "replay_sizes", "replay_anonymity", "replay",
     "numbers", "tables", "profile", "library", "model", "engine", "definitions",
     "certificates", "normalization", "losses", "questions", "properties", "expect", "bounds", "report", "cli",
 ]  # fmt: skip

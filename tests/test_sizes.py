@@ -115,14 +115,10 @@ def symmetric(draw: st.DrawFn) -> tuple[list[Any], int, dict[str, Any]]:
 
 @given(symmetric(), st.sampled_from([(1, "1/2"), ("1/2", "1/3"), ("3/4", "1/10"), (1, "9/10")]))
 @settings(max_examples=60)
-def test_theorem_1_amplification(
-    case: tuple[list[Any], int, dict[str, Any]], rates: tuple[object, str]
-) -> None:
+def test_theorem_1_amplification(case: tuple[list[Any], int, dict[str, Any]], rates: tuple[object, str]) -> None:
     """At every δ₁, the tightest ε₁ at rate β₁ gives (ln(1 + β₂/β₁·(e^ε₁ - 1)), β₂/β₁·δ₁) at rate β₂."""
     values, last, table = case
-    first, second = (
-        pk.build(size=(0, last), values=values, mechanism={**table, "sample": rate}) for rate in rates
-    )
+    first, second = (pk.build(size=(0, last), values=values, mechanism={**table, "sample": rate}) for rate in rates)
     share = Fraction(rates[1]) / Fraction(str(rates[0]))
     for delta in (Fraction(0), Fraction(1, 20), Fraction(1, 4)):
         before = pk.check(first, "dps", delta=delta, reading="any-delta").tight_epsilon
@@ -152,9 +148,7 @@ def test_theorem_3_9_covers(k: int, rate: str, more: Fraction, g: dict[str, str]
 @pytest.mark.parametrize("last", [1, 2, 3, 4])
 def test_proposition_1_needs_a_crowd(last: int) -> None:
     """Without sampling δ is 1 as soon as a crowd of k can be there, and 0 before."""
-    model = pk.build(
-        size=(0, last), values=["t"], mechanism={"kind": "apply", "k": 3, "generalization": {"t": "t"}}
-    )
+    model = pk.build(size=(0, last), values=["t"], mechanism={"kind": "apply", "k": 3, "generalization": {"t": "t"}})
     found = pk.check(model, "dps", epsilon=5, delta="99/100")
     assert found.verdict == ("fails" if last >= 3 else "holds")
     assert str(found.tight_delta) == ("1" if last >= 3 else "0")

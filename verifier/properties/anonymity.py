@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from verifier.certificates.texts import law_text
 from verifier.definitions.sizes import chooser_of, unsampled
 from verifier.engine.sizes import databases_of
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Database, Mechanism, Model, database_text, need_model
+from verifier.model.multisets import number_of
 from verifier.model.recoding import MAPPING_AND_TABLE
 from verifier.numbers import exact_text, shorten
+from verifier.replay_anonymity import replay_anonymity
 from verifier.tables import Label, label
 from verifier.version import VERSION
 
@@ -24,41 +27,49 @@ SMALLEST_CROWD = 2
 EXIT_STATUS = {"holds": 0, "vacuous": 0, "fails": 1, "unsupported": 3}
 
 
+def _text(database: tuple[Label, ...]) -> str:
+    return "[" + ", ".join(one.text for one in database) + "]"
+
+
 @dataclass(frozen=True)
 class Crowd:
     """A published tuple, and how often it appears in a possible output."""
 
-    database: str
+    database: tuple[Label, ...]
     output: Label
     published: str
     times: int
 
     def __str__(self) -> str:
         times = f"{self.times} time{'' if self.times == 1 else 's'}"
-        return f"on the database {self.database}, {self.published} appears {times} in the output {self.output.text}"
+        return (
+            f"on the database {_text(self.database)}, {self.published} appears {times} in the output {self.output.text}"
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The witness as it stands in an answer."""
-        return {"database": self.database, "output": self.output.shown, "tuple": self.published, "times": self.times}
+        database = [one.shown for one in self.database]
+        return {"database": database, "output": self.output.shown, "tuple": self.published, "times": self.times}
 
 
 @dataclass(frozen=True)
 class Choices:
     """Two databases on which a recoding is chosen with different probabilities."""
 
-    databases: tuple[str, str]
+    databases: tuple[tuple[Label, ...], tuple[Label, ...]]
     recoding: str
     probabilities: tuple[Fraction, Fraction]
 
     def __str__(self) -> str:
         p, q = map(exact_text, self.probabilities)
-        first, second = self.databases
+        first, second = map(_text, self.databases)
         return f"{self.recoding} is chosen with probability {p} on {first}, with {q} on {second}"
 
     def to_json(self) -> dict[str, Any]:
         """The witness as it stands in an answer."""
         p, q = map(exact_text, self.probabilities)
-        return {"databases": list(self.databases), "recoding": self.recoding, "probabilities": [p, q]}
+        databases = [[one.shown for one in database] for database in self.databases]
+        return {"databases": databases, "recoding": self.recoding, "probabilities": [p, q]}
 
 
 @dataclass(frozen=True)
@@ -76,6 +87,7 @@ class Anonymity:
     k: int | None = None
     largest: int | None = None
     witness: Crowd | Choices | None = None
+    replayed: bool | None = None
 
     def __bool__(self) -> bool:
         """Refuse to be a truth value."""
@@ -106,6 +118,7 @@ class Anonymity:
             "k": self.k,
             "largest": self.largest,
             "witness": self.witness.to_json() if self.witness else None,
+            "replayed": self.replayed,
         }
 
 
@@ -142,12 +155,17 @@ def k_anonymity(model: Model, k: int | None = None) -> Anonymity:
             if smallest is None or times < smallest:
                 smallest = times
             if witness is None and times < asked:
-                witness = Crowd(database_text(database, model.values), output, published, times)
+                witness = Crowd(labels_of(model, database), output, published, times)
     except UnsupportedError as error:
         return Anonymity(*K_ANONYMITY, model, "unsupported", str(error), asked)
     if smallest is None:
-        return Anonymity(*K_ANONYMITY, model, "vacuous", NO_TUPLE, asked)
-    return Anonymity(*K_ANONYMITY, model, "fails" if witness else "holds", None, asked, smallest, witness)
+        return replayed(Anonymity(*K_ANONYMITY, model, "vacuous", NO_TUPLE, asked))
+    return replayed(Anonymity(*K_ANONYMITY, model, "fails" if witness else "holds", None, asked, smallest, witness))
+
+
+def labels_of(model: Model, database: Database) -> tuple[Label, ...]:
+    """A database as it is shown."""
+    return tuple(model.values[v] for v in database)
 
 
 def _published(model: Model, what: str) -> Iterable[tuple[Database, Label, str, int]]:
@@ -205,11 +223,62 @@ def strongly_safe(model: Model) -> Anonymity:
     except UnsupportedError as error:
         return Anonymity(*STRONGLY_SAFE, model, "unsupported", str(error))
     if met == 1:
-        return Anonymity(*STRONGLY_SAFE, model, "vacuous", ONE_DATABASE)
+        return replayed(Anonymity(*STRONGLY_SAFE, model, "vacuous", ONE_DATABASE))
     if different is None:
-        return Anonymity(*STRONGLY_SAFE, model, "holds")
+        return replayed(Anonymity(*STRONGLY_SAFE, model, "holds"))
     database, other = different
     name = next(one for one in (*law.outcomes, *other.outcomes) if law.probability(one) != other.probability(one))
-    shown = database_text(start, model.values), database_text(database, model.values)
+    shown = labels_of(model, start), labels_of(model, database)
     found = Choices(shown, name.text, (law.probability(name), other.probability(name)))
-    return Anonymity(*STRONGLY_SAFE, model, "fails", witness=found)
+    return replayed(Anonymity(*STRONGLY_SAFE, model, "fails", witness=found))
+
+
+MAX_WORK = 200_000
+"""Largest number of (database, part of it) that is re-checked."""
+
+
+def replayed(answer: Anonymity) -> Anonymity:
+    """The answer with `replayed` set: True once re-checked, None where the tables are too large for it.
+
+    Raises:
+        replay_numbers.Rejected: where the answer does not follow; nothing is shown then.
+
+    """
+    model = answer.model
+    number, last = len(model.values), model.size
+    databases = number_of(number, 0, last) if model.sizes else number**last
+    if databases * (2**last if model.mechanism.sample and answer.name == K_ANONYMITY[0] else 1) > MAX_WORK:
+        return answer
+    replay_anonymity(certificate(answer))
+    return replace(answer, replayed=True)
+
+
+def certificate(answer: Anonymity) -> dict[str, Any]:
+    """The answer with everything that it rests on, as texts."""
+    model = answer.model
+    crowds = answer.name == K_ANONYMITY[0]
+    mechanism = model.mechanism if crowds else chooser_of(model.mechanism)
+    alone = unsampled(mechanism)
+    rate = mechanism.sample.rate if mechanism.sample else Fraction(1)
+    if model.sizes:
+        sizes = databases_of(model, mechanism)
+        met: Iterable[Database] = sizes if rate == 1 else databases_of(model, alone)
+        ends = [sizes.first, sizes.last]
+    else:
+        met, ends = mechanism.all_databases(), [model.size, model.size]
+    witness = answer.witness.to_json() if answer.witness else None
+    if isinstance(answer.witness, Crowd):
+        texts = [one.text for one in answer.witness.database]
+        witness = {**(witness or {}), "database": texts, "output": answer.witness.output.text}
+    elif isinstance(answer.witness, Choices):
+        witness = {**(witness or {}), "databases": [[v.text for v in one] for one in answer.witness.databases]}
+    return {
+        "property": answer.name,
+        "values": [v.text for v in model.values],
+        "sizes": ends,
+        "ordered": model.sizes is None,
+        "rate": exact_text(rate),
+        "named": alone.publishes == MAPPING_AND_TABLE,
+        "mechanism": [[[model.values[v].text for v in one], law_text(alone.law(one))] for one in met],
+        "answer": {"verdict": answer.verdict, "k": answer.k, "largest": answer.largest, "witness": witness},
+    }
