@@ -1,4 +1,4 @@
-"""The naive twin for databases of several sizes: ordered lists, subsets of positions, and LQS12's definitions read aloud.
+"""The naive twin for databases of several sizes: ordered lists, subsets of positions, LQS12's definitions.
 
 Nothing here is imported from the package.
 """

@@ -17,6 +17,7 @@ from test_definitions import EPSILONS, same_value
 import verifier as pk
 from verifier.bounds.sampling import bad_outcome
 from verifier.definitions import Verdict
+from verifier.numbers import Epsilon
 
 DELTAS = [Fraction(0), Fraction(1, 20), Fraction(1, 3), Fraction(1, 2), Fraction(1)]
 
@@ -30,7 +31,7 @@ def agrees(found: Verdict, compared: list[Compared], epsilon: str | None, delta:
         answer.multiplicity,
         answer.empty,
     )
-    assert isinstance(found.tight_epsilon, pk.epsilon("0").__class__)
+    assert isinstance(found.tight_epsilon, Epsilon)
     assert found.tight_epsilon.text(10**9) == naive.epsilon_text(answer.factor)
     if e is not None and compared:
         same_value(found, answer, e)
@@ -122,8 +123,10 @@ def test_theorem_1_amplification(case: tuple[list[Any], int, dict[str, Any]], ra
     share = Fraction(rates[1]) / Fraction(str(rates[0]))
     for delta in (Fraction(0), Fraction(1, 20), Fraction(1, 4)):
         before = pk.check(first, "dps", delta=delta, reading="any-delta").tight_epsilon
-        if before is None or before.is_infinite:
+        assert isinstance(before, Epsilon)
+        if before.is_infinite:
             continue
+        assert before.exp is not None
         after = pk.check(second, "dps", epsilon=f"ln({1 + share * (before.exp - 1)})", delta=share * delta)
         assert after.verdict == "holds"
 

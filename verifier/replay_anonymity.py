@@ -1,8 +1,8 @@
 """The independent re-check of k-anonymity and of a strongly safe recoding (LQS12, Definitions 3.6 and 3.7).
 
-A certificate has `property`, `values`, `sizes` ([from, to]), `ordered` (whether databases are lists or multisets), `rate`
-(β), `mechanism`: `[database, {output: probability}]` without the sample, and `answer`: verdict, k, largest, and the witness.
-For k-anonymity also `named` (whether a name precedes each published table); outputs are then JSON.
+A certificate has `property`, `values`, `sizes` ([from, to]), `ordered` (whether databases are lists or multisets),
+`rate` (β), `mechanism`: `[database, {output: probability}]` without the sample, and `answer`: verdict, k, largest, and
+the witness. For k-anonymity also `named` (whether a name precedes each published table); outputs are then JSON.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from . import (
     bad_numbers,
     bad_questions,
     bad_sections,
+    bad_sizes,
     bad_steps,
 )
 
@@ -22,4 +23,5 @@ ENTRIES = (
     *bad_steps.ENTRIES,
     *bad_sections.ENTRIES,
     *bad_questions.ENTRIES,
+    *bad_sizes.ENTRIES,
 )

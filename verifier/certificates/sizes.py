@@ -24,7 +24,9 @@ def work(engine: Engine, definition: str) -> int:
     model, mechanism = engine.model, asked_of(engine, definition)
     number, last = len(model.values), databases_of(model, mechanism).last
     parts = comb(last + 2 * number, last) if mechanism.sample else 0
-    return parts + 2 * number * comb(last + number, last)
+    # the probability of a sample has about so many words
+    words = 1 + last // 32 if mechanism.sample else 1
+    return parts * words + 2 * number * comb(last + number, last)
 
 
 def tables(engine: Engine, definition: str) -> dict[str, Any]:
