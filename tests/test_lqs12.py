@@ -183,3 +183,36 @@ def test_the_choice_meets_smaller_databases_only_with_a_sample() -> None:
     keys["mechanism"] = {**keys["mechanism"], "sample": "1/2"}  # type: ignore[dict-item]
     assert pk.strongly_safe(pk.build(**keys)).verdict == "fails"
     assert pk.check(pk.build(**keys), "safe", epsilon=1).verdict == "fails"
+
+
+def test_theorem_1_is_about_all_databases() -> None:
+    """What is hidden from 2 tuples on and told below is perfect over sizes 2 to 3, and not after sampling."""
+    tell = {"rows": [{"database": ["t"], "output": "t"}], "otherwise": "nothing"}
+    alone = pk.build(size=(2, 3), values=["t", "u"], mechanism={**tell, "sample": 1})
+    sampled = pk.build(size=(2, 3), values=["t", "u"], mechanism={**tell, "sample": "1/2"})
+    assert pk.check(alone, "dps", epsilon=0).verdict == "holds"
+    assert pk.check(sampled, "dps", epsilon=0).verdict == "fails"
+
+
+def test_an_expectation_with_a_key_that_does_not_apply_is_refused() -> None:
+    from verifier.expect import compare
+
+    keys = {"size": (0, 2), "values": ["t"], "mechanism": {"kind": "count", "value": "t"}}
+    for one in ({"definition": "dps", "k": 2}, {"definition": "strongly-safe", "epsilon": "1"}):
+        with pytest.raises(InputError, match="k for k-anonymity alone"):
+            compare(pk.build(**keys, expect=[{**one, "verdict": "fails"}]))
+
+
+def test_theorem_2_4_a_random_choice_of_two() -> None:
+    """Where both are (β, ε, δ)-DPS, so is the one that runs either with a fixed probability."""
+    laws = {"p": {0: "1/3", 1: "1/2", 2: "1/6"}, "q": {0: "1/2", 1: "1/4", 2: "1/4"}}
+
+    def model(share: Fraction) -> pk.Model:
+        def law(d: tuple[str, ...]) -> dict[str, str]:
+            yes = share * Fraction(laws["p"][len(d)]) + (1 - share) * Fraction(laws["q"][len(d)])
+            return {"yes": str(yes), "no": str(1 - yes)}
+
+        return pk.build(size=(0, 2), values=["t"], mechanism=law)
+
+    first, second, both = (pk.check(model(Fraction(p)), "dps", epsilon="ln(6/5)") for p in (0, 1, "1/3"))
+    assert both.tight_delta.a <= max(first.tight_delta.a, second.tight_delta.a)  # type: ignore[union-attr]

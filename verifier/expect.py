@@ -53,6 +53,7 @@ def compare(model: Model, engine: Engine | None = None) -> list[Outcome]:
 
 def _outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
     question = dict(promised.question)
+    _fitting(promised, model.path)
     text = " ".join([promised.definition, *(f"{key}={value}" for key, value in question.items())])
     if promised.definition in PROPERTIES:
         found = PROPERTIES[promised.definition](model, question)
@@ -76,6 +77,16 @@ def _outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
         if not _same(key, value, found.get(key))
     )
     return Outcome(text, differences)
+
+
+def _fitting(promised: Expectation, path: str) -> None:
+    """Refuse a question with a key that its definition, or property, does not have."""
+    known = {"k-anonymity": {"k"}, "strongly-safe": set()}.get(promised.definition)
+    wrong = [key for key in promised.question if (key == "k" if known is None else key not in known)]
+    if wrong:
+        raise InputError(
+            f"[[expect]] asks {promised.definition} with `{wrong[0]}`", where=path, wanted="k for k-anonymity alone"
+        )
 
 
 PROPERTIES: dict[str, Callable[[Model, Mapping[str, Any]], dict[str, Any]]] = {

@@ -347,4 +347,4 @@ def _fits(definition: Definition, engine: Engine) -> None:
             f"of {model.sizes[0]} to {model.sizes[1]} tuples",
             tip="dps adds and removes a tuple; without `sample` it is (ε, δ)-DP of LQS12, Definition 2",
         )
-    need_distributions(model, definition.key)
+    need_distributions(model, "this")

@@ -11,7 +11,7 @@ from verifier.model import Database, Mechanism, Model, check_size, counted
 from verifier.model.multisets import Multisets
 from verifier.tables import Law
 
-STEPS = 8
+STEPS = 1
 """Additions of a sample's laws for each row of the limit."""
 
 

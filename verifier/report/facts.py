@@ -24,6 +24,6 @@ def model_facts(model: Model) -> list[tuple[str, str]]:
         ("records", f"{number}, each in {{{', '.join(v.text for v in model.values)}}}"),
         ("mechanism", mechanism),
         ("the attacker knows", f"record {single[1]}" if single else known),
-        ("protected", protects or "S, a function of the world"),
+        ("protected", protects or ("whether a tuple is there" if model.sizes else "S, a function of the world")),
         ("source", model.source or "–"),
     ]
