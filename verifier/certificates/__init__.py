@@ -7,8 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from verifier import replay
-from verifier.certificates import sums
+from verifier.certificates import laws, sums
 from verifier.certificates.texts import law_text, number_text
+from verifier.definitions.registry import find
 from verifier.definitions.verdict import Verdict, Witness
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
@@ -42,6 +43,8 @@ def replayed(answer: Verdict, engine: Engine) -> Verdict:
 
 def _within_limits(answer: Verdict, engine: Engine) -> bool:
     kind = _kind(answer)
+    if find(answer.definition).own:
+        return laws.size(find(answer.definition), engine, answer.reading) <= laws.MAX_OUTPUTS
     if answer.method == "table":
         return _work(answer) <= MAX_WORK
     return answer.method == "sum" and kind not in {"dp", "ibcdp"} and sums.work(engine) <= MAX_SUM_WORK
@@ -68,20 +71,8 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
         UnsupportedError: where that cannot be written down: a monoid without a name, or too many outputs.
 
     """
-    model = answer.model
-    everything, changed = _kind(answer) == "dp", _kind(answer) in {"cdp", "ibcdp"}
-    if answer.method == "sum":
-        tables = engine.once("structure", lambda: sums.structure(engine))
-        if tables is None:
-            raise UnsupportedError(
-                "this model has no certificate: too many outputs, or a sum in a monoid without a name"
-            )
-    else:
-        tables = engine.once(
-            ("certificate", everything, changed), lambda: _tables(model, everything=everything, changed=changed)
-        )
     return {
-        **tables,
+        **_evidence(answer, engine),
         "question": {
             "definition": answer.definition,
             "reading": answer.reading,
@@ -99,6 +90,24 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
             "tightest": _witness(answer.tightest),
         },
     }
+
+
+def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
+    """What the answer rests on: the laws of one's own definition, the structure of a sum, or the model's tables."""
+    definition, model = find(answer.definition), answer.model
+    if definition.own:
+        return laws.laws(definition, engine, answer.reading)
+    if answer.method == "sum":
+        structure = engine.once("structure", lambda: sums.structure(engine))
+        if structure is None:
+            raise UnsupportedError(
+                "this model has no certificate: too many outputs, or a sum in a monoid without a name"
+            )
+        return structure
+    everything, changed = _kind(answer) == "dp", _kind(answer) in {"cdp", "ibcdp"}
+    return engine.once(
+        ("certificate", everything, changed), lambda: _tables(model, everything=everything, changed=changed)
+    )
 
 
 def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The definitions of the texts, each a frozen object, and the registry."""
+"""The definitions of the texts, each a frozen object."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from verifier.definitions.aggregation import AVERAGE
 from verifier.definitions.compare import conditional, counterfactual, neighbouring, posterior
 from verifier.definitions.definition import Definition
 from verifier.definitions.measure import TAIL
-from verifier.errors import InputError
-from verifier.numbers import shorten
+from verifier.definitions.registry import ANNOUNCED, register
 
 _NEVER_TWO = "for every θ, i and B̂, the record has one possible value"
 dp = Definition(
@@ -114,24 +113,6 @@ _LATER = (
     ),
 )
 
-DEFINITIONS: dict[str, Definition] = {d.key: d for d in _BUILT_IN}
-ANNOUNCED: dict[str, Definition] = {d.key: d for d in _LATER}
-
-
-def find(name: object) -> Definition:
-    """A definition by its key or an alias.
-
-    Raises:
-        InputError: for an unknown name.
-
-    """
-    if isinstance(name, Definition):
-        return name
-    every = {**DEFINITIONS, **ANNOUNCED}
-    text = str(name).strip().lower()
-    for definition in every.values():
-        if text == definition.key or text in definition.aliases:
-            return definition
-    raise InputError(
-        f"given the definition {shorten(name)}", wanted=f"one of {', '.join(every)}", tip="pkdp definitions"
-    )
+ANNOUNCED.update({d.key: d for d in _LATER})
+for _one in _BUILT_IN:
+    register(_one)
