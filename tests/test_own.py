@@ -87,12 +87,11 @@ def test_passive_cdp_by_hand(case: Case) -> None:
             groups: dict[Any, Fraction] = {}
             for one in (one for one in family if one.theta == theta):
                 mine = [row for row in rows if row.database[one.record or 0] == one.a]
-                share = sum(row.p for row in mine if row.knowledge == one.pairs[0].knowledge) / sum(
-                    row.p for row in mine
-                )
+                heard = [row for row in mine if row.knowledge == one.pairs[0].knowledge]
+                share = Fraction(sum((r.p for r in heard), Fraction(0)), sum((r.p for r in mine), Fraction(0)))
                 a, b = naive.best_line(one, e)
                 key = one.record, one.a, one.b, one.pairs[0].direction
-                groups[key] = groups.get(key, Fraction(0)) + share * (Fraction(a) - 2 * Fraction(b))
+                groups[key] = groups.get(key, Fraction(0)) + share * (a - 2 * b)
             worst = max([worst, *groups.values()])
     if answer.verdict != "vacuous":
         assert answer.tight_delta is not None
