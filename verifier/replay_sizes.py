@@ -18,7 +18,6 @@ from typing import Any
 from verifier.replay import Compared, Law, judge, same
 from verifier.replay_numbers import Rejected, number
 
-NOTHING = "\x00"
 Multiset = tuple[str, ...]
 
 
@@ -90,5 +89,5 @@ def _neighbours(laws: dict[Multiset, Law], values: list[str]) -> Iterator[Compar
             larger = tuple(sorted((*smaller, value), key=values.index))
             if larger in laws:
                 more = laws[larger]
-                yield None, "S", value, NOTHING, (larger, smaller), [(Fraction(1), None, more, law, "")]
-                yield None, "S", NOTHING, value, (smaller, larger), [(Fraction(1), None, law, more, "")]
+                yield None, "S", value, None, (larger, smaller), [(Fraction(1), None, more, law, "")]
+                yield None, "S", None, value, (smaller, larger), [(Fraction(1), None, law, more, "")]

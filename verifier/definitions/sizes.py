@@ -7,15 +7,16 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from verifier.definitions.comparison import Comparison, Family, Term, pair_of
+from verifier.definitions.comparison import Comparison, Family, Term
+from verifier.definitions.pairs import pair_of
 from verifier.engine import Engine
 from verifier.engine.sizes import Resized, databases_of, resized
 from verifier.errors import UnsupportedError
-from verifier.model import NOTHING, Database, Mechanism
+from verifier.model import Database, Mechanism
 from verifier.numbers import Epsilon, exact_text
 
 if TYPE_CHECKING:
-    from verifier.definitions.definitions import Definition
+    from verifier.definitions.definition import Definition
     from verifier.definitions.verdict import Verdict
 
 NO_NEIGHBOURS = "nothing is compared: all databases have one size, so that none is another without a tuple"
@@ -39,7 +40,7 @@ def _family(engine: Engine, mechanism: Mechanism) -> Family:
         def databases(pair: Resized = pair) -> tuple[Database, Database]:
             return (pair.larger, pair.smaller) if pair.removed else (pair.smaller, pair.larger)
 
-        a, b = (values[pair.value], NOTHING) if pair.removed else (NOTHING, values[pair.value])
+        a, b = (values[pair.value], None) if pair.removed else (None, values[pair.value])
         term = Term(1, pair_of(None, pair.first, pair.second))
         found.append(Comparison(None, None, a, b, (term,), pair.multiplicity, databases))
     return Family(None, None, tuple(found))
