@@ -164,6 +164,12 @@ ENTRIES = (
         ("anonymity", "{file}", "--k", "0"),
     ),
     Bad(
+        "a property asked as a definition",
+        HEAD + COUNT,
+        r'--definition: given the definition "k-anonymity"; wanted one of .*, safe, .*\. Tip: pkdp anonymity decides it\.',
+        ask("--definition", "k-anonymity"),
+    ),
+    Bad(
         "a reading of dps that is none",
         HEAD + COUNT,
         r'--reading: given the reading "one-order" of dps; wanted one of default, any-delta\.',

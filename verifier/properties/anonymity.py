@@ -122,6 +122,13 @@ class Anonymity:
         }
 
 
+def properties_of(model: Model) -> list[Anonymity]:
+    """The properties that a passport lists: of databases of several sizes, where they apply."""
+    if model.sizes is None:
+        return []
+    return [one for one in (k_anonymity(model), strongly_safe(model)) if one.verdict != "unsupported"]
+
+
 K_ANONYMITY = "k-anonymity", "LQS12, Definition 3.6"
 STRONGLY_SAFE = "strongly-safe", "LQS12, Definition 3.7"
 
