@@ -216,3 +216,26 @@ def test_theorem_2_4_a_random_choice_of_two() -> None:
 
     first, second, both = (pk.check(model(Fraction(p)), "dps", epsilon="ln(6/5)") for p in (0, 1, "1/3"))
     assert both.tight_delta.a <= max(first.tight_delta.a, second.tight_delta.a)  # type: ignore[union-attr]
+
+
+def test_a_k_anonymization_of_one_size() -> None:
+    """The choice may depend on the order of the records there; A(D, k) = Apply(A_m(D), D, k) all the same."""
+    maps = {"g": {"t": "a", "u": "a"}, "h": {"t": "a", "u": "b"}}
+    laws = {d: {"g": Fraction(k, 5), "h": 1 - Fraction(k, 5)} for k, d in enumerate(naive_sizes.lists("tu", 2, 2))}
+    rows = [{"database": list(d), "outputs": {g: str(p) for g, p in law.items()}} for d, law in laws.items()]
+    for shows in (False, True):
+        kind = {"kind": "k-anonymization", "k": 2, "generalizations": maps, "choose": {"rows": rows}}
+        model = pk.build(
+            size=2,
+            values=["t", "u"],
+            distribution={"iid": {"t": HALF, "u": HALF}},
+            mechanism={**kind, "shows-mapping": shows},
+        )
+        wanted = naive_sizes.anonymized(lambda d: laws[d], maps, 2, shows=shows)
+        for positions, database in zip([(0, 0), (0, 1), (1, 0), (1, 1)], laws, strict=True):
+            law = model.mechanism.law(positions)
+            found = {o.text: Fraction(w, law.denominator) for o, w in law.items()}
+            assert found == {o: p for o, p in wanted(database).items() if p}
+        assert (pk.k_anonymity(model).verdict, pk.k_anonymity(model).replayed) == ("holds", True)
+        assert pk.strongly_safe(model).verdict == "fails"
+        assert pk.check(model, "dp", epsilon=1).replayed is True
