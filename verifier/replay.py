@@ -1,6 +1,7 @@
 """The independent re-check: derives an answer again from plain tables, by the definitions alone.
 
-It imports nothing but `replay_numbers` and `replay_sums`, which reads certificates with `engine = "sums"`; it uses
+It imports nothing but `replay_numbers`, `replay_dependency`, and `replay_sums`, which reads certificates with
+`engine = "sums"`; it uses
 `fractions` (and Arb balls where e^ε is irrational) and raises `Rejected` for whatever does not follow. A certificate
 is a plain dictionary:
 
@@ -19,6 +20,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
 
+from verifier.replay_dependency import READINGS, parts_of, total
+from verifier.replay_dependency import compared as dependent
 from verifier.replay_numbers import Exponential, Rejected, number
 
 Law: TypeAlias = dict[str, Any]
@@ -32,6 +35,7 @@ KNOWN = {
     "apkdp": ("default", "one-order"),
     "ppkdp": ("default", "one-order", "infinite-loss"),
     "cdp": ("default", "one-order", "all-values"),
+    "dependency": READINGS,
 }
 """Definitions and readings that this checker derives; it rejects all others."""
 
@@ -151,6 +155,9 @@ def _families(certificate: dict[str, Any]) -> Iterator[list[Compared]]:
             mine = [(d, k, s if record == "S" else d[record], p) for d, k, s, p in worlds]
             if len(set(domain)) != len(domain) or not {s for _, _, s, _ in mine} <= set(domain):
                 raise Rejected(f"{theta} has a sensitive value outside its domain")
+            if definition == "dependency":
+                yield list(dependent(reading, theta, record, mine, mechanism, domain, parts_of(certificate)))
+                continue
             yield _conditional(definition, reading, theta, record, mine, mechanism, domain)
 
 
@@ -233,17 +240,17 @@ def _line(pair: Pair, e: Exponential, *, closed: bool = False) -> tuple[Fraction
     _, _, p, q, _ = pair
     if q is None:
         return Fraction(1), Fraction(0)
-    total, other = sum(p.values()), sum(q.values())
-    if total != other:
-        p, q = {o: x * other for o, x in p.items()}, {o: y * total for o, y in q.items()}
-        total *= other
+    whole, other = total(p), total(q)
+    if whole != other:
+        p, q = {o: x * other for o, x in p.items()}, {o: y * whole for o, y in q.items()}
+        whole *= other
     a = b = 0
     for output in {**p, **q}:
         x, y = p.get(output, 0), q.get(output, 0)
         sign = int(x > 0 and y == 0) if e.text == "inf" else e.sign(x, y)
         if sign > 0 or (closed and sign == 0 and e.text != "inf"):
             a, b = a + x, b + y
-    return Fraction(a, total), Fraction(b, total)
+    return Fraction(a, whole), Fraction(b, whole)
 
 
 def _sum(compared: Compared, e: Exponential, *, closed: bool = False) -> tuple[Fraction, Fraction]:
@@ -304,7 +311,7 @@ def _check_evidence(compared: list[Compared], bound: Fraction, certificate: dict
         if len(set(event)) != len(event) or not set(event) <= {*p, *(q or {})}:
             raise Rejected("an event lists an output twice, or one that no law has")
         mass_p = Fraction(sum(p.get(o, 0) for o in event), sum(p.values()))
-        mass_q = Fraction(sum(q.get(o, 0) for o in event), sum(q.values())) if q else Fraction(0)
+        mass_q = Fraction(sum(q.get(o, 0) for o in event), total(q)) if q else Fraction(0)
         if evidence["terms"] is None:
             same("probability_a", number(evidence["probability_a"]), mass_p)
             claimed = evidence["probability_b"]

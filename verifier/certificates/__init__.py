@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -13,6 +14,7 @@ from verifier.definitions.verdict import Verdict, Witness
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Database, Model, replaced
+from verifier.tables import label
 
 MAX_WORK = 200_000
 """Largest number of (world, sensitive attribute, replaced value) visits that is re-checked by default."""
@@ -43,7 +45,9 @@ def replayed(answer: Verdict, engine: Engine) -> Verdict:
 def _within_limits(answer: Verdict, engine: Engine) -> bool:
     if answer.method == "table":
         return _work(answer) <= MAX_WORK
-    return answer.method == "sum" and answer.definition != "dp" and sums.work(engine) <= MAX_SUM_WORK
+    return (
+        answer.method == "sum" and answer.definition not in {"dp", "dependency"} and sums.work(engine) <= MAX_SUM_WORK
+    )
 
 
 def _work(answer: Verdict) -> int:
@@ -74,6 +78,9 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
         tables = engine.once(
             ("certificate", everything, changed), lambda: _tables(model, everything=everything, changed=changed)
         )
+    if answer.definition == "dependency":
+        outputs = dict.fromkeys(output for _, law in tables["mechanism"] for output in law)
+        tables = {**tables, "parts": {o: _two(o) for o in outputs}}
     return {
         **tables,
         "question": {
@@ -136,6 +143,11 @@ def _law_of(model: Model, database: Database) -> dict[str, str] | None:
         return law_text(model.mechanism.law(database))
     except (UnsupportedError, InputError):
         return None
+
+
+def _two(output: str) -> list[str]:
+    """The texts of the two outputs of `kind = "all"`."""
+    return [label(one).text for one in json.loads(output)]
 
 
 def _witness(found: Witness | None) -> dict[str, Any] | None:

@@ -21,6 +21,7 @@ class Convention:
 
 
 _PAIRS = ("np", "apkdp", "ppkdp", "cdp", "dp")
+_ALL = (*_PAIRS, "dependency")
 
 CONVENTIONS: tuple[Convention, ...] = (
     Convention(
@@ -44,7 +45,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "Is (a, b) compared in one order or in both?",
         "in both; for cdp both directions of each pair of laws",
         "DMKB20, Definition 1 (two inequalities); Definitions 12 and 13 (all a, b)",
-        _PAIRS,
+        _ALL,
         (("one-order", "only a before b in `values`; for cdp only M(D) against M(D with i set to b)"),),
     ),
     Convention(
@@ -59,21 +60,21 @@ CONVENTIONS: tuple[Convention, ...] = (
         "What does ε = inf ask?",
         "only outputs that the other law cannot produce count",
         "the limit of δ(ε) as ε grows",
-        _PAIRS,
+        _ALL,
     ),
     Convention(
         "no-epsilon",
         "What is asked where no ε is given?",
         "whether the definition holds for some finite ε at the given δ",
         "a choice of this program",
-        _PAIRS,
+        _ALL,
     ),
     Convention(
         "boundary",
         "Does a value exactly at the bound hold?",
         "yes: all inequalities are ≤",
         "DMKB20, Definitions 1, 12 and 13",
-        _PAIRS,
+        _ALL,
     ),
     Convention(
         "neighbours",
@@ -87,7 +88,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "What if nothing is compared?",
         "the verdict is `vacuous`, never `holds`; both tightest values are 0; (θ, i) with nothing are counted",
         "a choice of this program",
-        _PAIRS,
+        _ALL,
     ),
     Convention(
         "one-notion",
@@ -95,6 +96,34 @@ CONVENTIONS: tuple[Convention, ...] = (
         "yes: one notion under two names",
         "DMKB20, Definition 12 and the sentence after it",
         ("np", "apkdp"),
+    ),
+    Convention(
+        "excluded-by-the-first-output",
+        "What is the dependency where (B̂, O₁) excludes b?",
+        "it is not compared and contributes 0",
+        "DMKB20, Definition 17: B̂ compatible with D(i) = a and D(i) = b, here for (B̂, O₁); only so "
+        "independent parts have no dependency (Proposition 9), and δ₁ of Theorem 6 counts that mass already",
+        ("dependency",),
+        (
+            ("no-loss", "the first loss is 0 (DKM19, Definition 5, condition 1): Dep = -L(O₂, B̂)"),
+            ("infinite-loss", "the first loss is ∞ (x/0 = ∞; DMKB20, Definition 11): the whole mass counts"),
+        ),
+    ),
+    Convention(
+        "infinite-minus-infinite",
+        "What is the dependency where both losses are infinite?",
+        "∞, so that the whole mass counts: ±∞ - x = ±∞ for all x",
+        "DMKB20, Definition 17, as printed; then M₂ depends even on a constant M₁",
+        ("dependency",),
+        (("equal-infinities", "0: the first output adds nothing to what the second reveals on its own"),),
+    ),
+    Convention(
+        "dependency-of-which",
+        "Which mechanism depends on which?",
+        "the second on the first, in the order of `of`",
+        "DMKB20, Definitions 17 and 18; the same both ways, but where a loss is infinite",
+        ("dependency",),
+        (("both-ways", "also the first on the second"),),
     ),
     Convention(
         "worlds",

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from verifier.definitions.comparison import Comparison, Family, Term, pair_of
 from verifier.definitions.conventions import READINGS
+from verifier.definitions.dependency import dependent
 from verifier.engine import Engine, Joint, Neighbours
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Database, Secret, Theta, replaced
@@ -213,6 +214,16 @@ cdp = Definition(
     "CDP means concentrated differential privacy elsewhere",
     replaces_a_record=True,
 )
+dependency = Definition(
+    "dependency",
+    "bounded dependency of two mechanisms",
+    "DMKB20, Definitions 17 and 18",
+    "E[max(0, 1 - e^(μ - Dep(O₁, O₂ | B̂)))] ≤ ν over (O₁, O₂) | θ, B̂, D(i)=a, for all θ, i, a, b, B̂; ε is μ, δ is ν",
+    "dependency",
+    ("bounded-dependency",),
+    dependent,
+    "ε stands for μ and δ for ν; probability_b is the measure R with P·e^(-Dep) = R",
+)
 _LATER = (
     Definition(
         "ddp",
@@ -227,6 +238,8 @@ _LATER = (
 )
 
 DEFINITIONS: dict[str, Definition] = {d.key: d for d in (dp, np, apkdp, ppkdp, cdp)}
+ON_REQUEST: dict[str, Definition] = {dependency.key: dependency}
+"""Decided where they are asked for, but no part of a passport: they ask for models of a special form."""
 ANNOUNCED: dict[str, Definition] = {d.key: d for d in _LATER}
 
 
@@ -239,7 +252,7 @@ def find(name: object) -> Definition:
     """
     if isinstance(name, Definition):
         return name
-    every = {**DEFINITIONS, **ANNOUNCED}
+    every = {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}
     text = str(name).strip().lower()
     for definition in every.values():
         if text == definition.key or text in definition.aliases:

@@ -85,6 +85,9 @@ def witness_words(found: Witness, *, holds: bool = False) -> str:
             first, second = (one.replace(",", ", ") for one in (first, second))
         start = f"On the databases {first} and {second}"
         laws = f"M({first})", f"M({second})"
+    elif found.kind == "dependency":
+        start = f"{who}given {_given(found)}".rstrip(" ,") + f", {found.direction}, against {subject} = {found.b}"
+        laws = f"{subject} = {found.a}", "the measure R = P·e^(-Dep)"
     elif found.direction is not None:
         start = f"{who}given {_given(found)}{subject} = {found.a}"
         laws = "M(D)", f"M(D with {subject} set to {found.b})"
