@@ -1,0 +1,17 @@
+"""Properties: questions about a model without ε, each with its verdict and evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from verifier.engine import Engine
+from verifier.model import Model
+from verifier.properties.property import Property
+from verifier.properties.reducible import reducible
+
+PROPERTIES: dict[str, Callable[[Model, Engine], Property]] = {
+    "reducible": reducible,
+}
+"""The properties that `pkdp property` lists, by name."""
+
+__all__ = ["PROPERTIES", "Property", "reducible"]
