@@ -34,7 +34,7 @@ def laws(case: Case, record: int | None) -> Laws:
 
 
 def some_bijection(
-    found: Laws, thetas: Sequence[str], one: str, other: str, domain: Sequence[str], ignore: bool
+    found: Laws, thetas: Sequence[str], one: str, other: str, domain: Sequence[str], *, ignore: bool
 ) -> bool:
     """Whether any permutation of the outputs does, by trying them all."""
     every = sorted({o for law in found.values() for o in law})

@@ -8,10 +8,11 @@ from verifier.engine import Engine
 from verifier.model import Model
 from verifier.properties.property import Property
 from verifier.properties.reducible import reducible
+from verifier.properties.strength import stronger
 
 PROPERTIES: dict[str, Callable[[Model, Engine], Property]] = {
     "reducible": reducible,
 }
 """The properties that `pkdp property` lists, by name."""
 
-__all__ = ["PROPERTIES", "Property", "reducible"]
+__all__ = ["PROPERTIES", "Property", "reducible", "stronger"]
