@@ -20,7 +20,7 @@ from verifier.properties.strength import stronger
 World = tuple[str, str]
 """(B̂, D) of a single record with values in a small set."""
 Law = dict[World, Fraction]
-VALUES = ["a0", "a1", "b0", "b1"]
+VALUES = ["a0", "a1", "b0", "b1", "a2", "a3"]
 """Databases of one record; what is protected is the letter, or the whole record."""
 
 
@@ -98,8 +98,12 @@ def pairs(draw: st.DrawFn) -> tuple[Law, Law]:
     number = draw(st.sampled_from([1, 2, 3, 4, 4, 4, 5]))
     chosen = draw(st.lists(st.sampled_from(every), unique=True, min_size=number, max_size=number))
     uniform = st.just([Fraction(1, number)] * number)
+    if draw(st.integers(0, 2)) == 0:  # as many values of B₁ as worlds: only what is beside B₂ is in question
+        chosen = list(zip("wxyz", ["a0", "a1", "a2", "a3"], strict=True))[:number]
+        number = len(chosen)
+        uniform = st.just([Fraction(1, number)] * number)
     one = {w: p for w, p in zip(chosen, draw(st.one_of(uniform, weights(number, 2))), strict=True) if p}
-    image = {k: draw(st.sampled_from("uvw")) for k in "xyz"}
+    image = {k: draw(st.sampled_from("uvw")) for k in "wxyz"}
     two: Law = {}
     for (k, d), p in one.items():
         key = (image[k], d)
@@ -170,7 +174,7 @@ def test_proposition_3_also_with_delta_and_for_passive_attackers(pair: tuple[pk.
             assert curves[1].delta(epsilon).a <= curves[0].delta(epsilon).a
 
 
-@given(pairs(), st.lists(weights(2, 3), min_size=4, max_size=4))
+@given(pairs(), st.lists(weights(2, 3), min_size=6, max_size=6))
 @settings(max_examples=150, deadline=None)
 def test_proposition_3_wherever_it_is_found(pair: tuple[Law, Law], outputs: list[list[Fraction]]) -> None:
     mechanism = {
