@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from verifier.normalization import acceptable
     from verifier.numbers import Delta, Epsilon, Loss, epsilon
     from verifier.profile import Profile, profile_of
+    from verifier.properties import PROPERTIES, Property, check_bijection, reducible, stronger
     from verifier.questions import check, passport
 
 _HOMES = {
@@ -54,6 +55,7 @@ _HOMES = {
     "verifier.normalization": "acceptable",
     "verifier.numbers": "Delta Epsilon Loss epsilon",
     "verifier.profile": "Profile profile_of",
+    "verifier.properties": "PROPERTIES Property check_bijection reducible stronger",
     "verifier.questions": "check passport",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -61,6 +63,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 __all__ = [
     "CONVENTIONS",
     "DEFINITIONS",
+    "PROPERTIES",
     "Definition",
     "Delta",
     "Epsilon",
@@ -71,6 +74,7 @@ __all__ = [
     "Model",
     "PkdpError",
     "Profile",
+    "Property",
     "UnsupportedError",
     "Verdict",
     "acceptable",
@@ -78,6 +82,7 @@ __all__ = [
     "build",
     "cdp",
     "check",
+    "check_bijection",
     "dp",
     "epsilon",
     "examples",
@@ -88,6 +93,8 @@ __all__ = [
     "ppkdp",
     "profile_of",
     "read",
+    "reducible",
+    "stronger",
 ]
 
 

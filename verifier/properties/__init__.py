@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from verifier.engine import Engine
 from verifier.model import Model
+from verifier.properties.bijection import check_bijection
 from verifier.properties.property import Property
 from verifier.properties.reducible import reducible
 from verifier.properties.strength import stronger
@@ -15,4 +16,4 @@ PROPERTIES: dict[str, Callable[[Model, Engine], Property]] = {
 }
 """The properties that `pkdp property` lists, by name."""
 
-__all__ = ["PROPERTIES", "Property", "reducible", "stronger"]
+__all__ = ["PROPERTIES", "Property", "check_bijection", "reducible", "stronger"]

@@ -77,19 +77,24 @@ def reducible(model: Model, engine: Engine | None = None, reading: str = "defaul
 
     """
     engine = engine or Engine(model)
+    try:
+        return _decide(model, engine, known_reading(reading))
+    except UnsupportedError as error:
+        return Property(NAME, SOURCE, "unsupported", str(error), reading)
+
+
+def known_reading(reading: str) -> str:
+    """Check the name of a reading."""
     if reading not in READINGS[NAME] and reading != "default":
         wanted = f"one of {', '.join(['default', *READINGS[NAME]])}"
         raise InputError(f"given the reading {shorten(reading)} of {NAME}", wanted=wanted)
-    try:
-        return _decide(model, engine, reading)
-    except UnsupportedError as error:
-        return Property(NAME, SOURCE, "unsupported", str(error), reading)
+    return reading
 
 
 def _decide(model: Model, engine: Engine, reading: str) -> Property:
     noise = noise_of(model)
     checked, empty, listed = 0, 0, []
-    for place, seen in _cases(model, engine, reading):
+    for place, seen in cases_of(model, engine, reading):
         if sum(one.members for one in seen) < 2:
             empty += 1
             continue
@@ -130,7 +135,7 @@ class Place:
         return {"distribution": self.distribution, "record": self.record, "values": list(self.entries)}
 
 
-def _cases(model: Model, engine: Engine, reading: str) -> Iterator[tuple[Place, list[Seen]]]:
+def cases_of(model: Model, engine: Engine, reading: str) -> Iterator[tuple[Place, list[Seen]]]:
     """What each B̂ sees, for every (θ, i); for every i where one bijection must serve all θ."""
     if reading != "one-bijection" or len(model.thetas) == 1:
         for theta in model.thetas:
@@ -193,22 +198,21 @@ def _pairs(seen: Sequence[Seen], engine: Engine, reading: str) -> Iterator[tuple
     """Equality of multisets is transitive, so that the first is compared with all; of parts of columns it is not."""
     first = seen if reading != "default" else seen[:1]
     check_size(len(first) * len(seen), engine.max_rows, f"there are {len(seen):,} knowledge values to compare in pairs")
-    for k, one in enumerate(first):
-        for other in seen[k + 1 :]:
-            yield one, other
+    return all_pairs(seen) if reading != "default" else ((seen[0], other) for other in seen[1:])
+
+
+def all_pairs(seen: Sequence[Seen]) -> Iterator[tuple[Seen, Seen]]:
+    """Every two knowledge values."""
+    return ((one, other) for k, one in enumerate(seen) for other in seen[k + 1 :])
 
 
 def _differ(
     first: Seen, second: Seen, place: Place, noise: Fraction | None, reading: str
 ) -> tuple[str, dict[str, Any]] | None:
     """Why there is no bijection, in words and for the evidence; None where there is one."""
-    subject, keep = subject_of(place.record), _compared(first, second, place.width, reading)
-    for k in keep:
-        if first.defined[k] != second.defined[k]:
-            one, other = (first, second) if first.defined[k] else (second, first)
-            words = f"{subject} = {place.entries[k]} is possible given B = {one.knowledge}"
-            evidence = {"value": place.entries[k], "column": None, "times": None}
-            return f"{words} but not given B = {other.knowledge}", evidence
+    subject, keep = subject_of(place.record), compared(first, second, place.width, reading)
+    if why := unlike(first, second, place, keep):
+        return why
     left, right = (_counted(one, keep, place.tails, noise) for one in (first, second))
     if left == right:
         return None
@@ -221,7 +225,18 @@ def _differ(
     return f"the outputs with {what} are {times}", {"column": shown, "times": [left[column], right[column]]}
 
 
-def _compared(first: Seen, second: Seen, width: int, reading: str) -> list[int]:
+def unlike(first: Seen, second: Seen, place: Place, keep: Sequence[int]) -> tuple[str, dict[str, Any]] | None:
+    """The first a that only one of two B̂ excludes."""
+    for k in keep:
+        if first.defined[k] != second.defined[k]:
+            one, other = (first, second) if first.defined[k] else (second, first)
+            words = f"{subject_of(place.record)} = {place.entries[k]} is possible given B = {one.knowledge}"
+            evidence = {"value": place.entries[k], "column": None, "times": None}
+            return f"{words} but not given B = {other.knowledge}", evidence
+    return None
+
+
+def compared(first: Seen, second: Seen, width: int, reading: str) -> list[int]:
     """The entries of columns that must agree."""
     every = range(len(first.defined))
     if reading == "ignore-impossible":
