@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from fractions import Fraction
 from itertools import product
@@ -58,9 +59,7 @@ def expressions(draw: st.DrawFn, depth: int = 4, *, inside: bool = False) -> Rea
             one(row), exponent
         )
     right, other = draw(expressions(depth - 1, inside=inside))
-    fold2: Any = {"+": lambda x, y: x + y, "-": lambda x, y: x - y, "*": lambda x, y: x * y, "/": lambda x, y: x / y}[
-        kind
-    ]
+    fold2: Any = getattr(operator, {"+": "add", "-": "sub", "*": "mul", "/": "truediv"}[kind])
     return f"({left}) {kind} ({right})", lambda row: fold2(one(row), other(row))
 
 

@@ -14,6 +14,7 @@ from verifier.model import Model
 from verifier.model.model import Expectation, RecordSecrets
 from verifier.normalization import acceptable
 from verifier.numbers import DIGITS, Epsilon, epsilon, rational
+from verifier.properties import PROPERTIES
 from verifier.questions import check
 
 
@@ -55,6 +56,12 @@ def _outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
     text = " ".join([promised.definition, *(f"{key}={value}" for key, value in question.items())])
     if promised.definition == "acceptable":
         found = _acceptable(model, question)
+    elif promised.definition in PROPERTIES:
+        if extra := question.keys() - {"record", "distribution"}:
+            words = f"[[expect]] asks for {promised.definition} with {min(extra)}"
+            raise InputError(words, where=model.path, wanted="`record` and `distribution` at most, for a property")
+        asked = _restricted(model, question)
+        found = PROPERTIES[promised.definition](asked, engine if asked is model else Engine(asked)).to_json()
     else:
         asked, digits = _restricted(model, question), _digits(promised.answer)
         answer = check(
