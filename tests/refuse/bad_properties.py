@@ -36,7 +36,7 @@ FORMULAS = tuple(
         ("(" * 2000, r"given 2,000 characters; wanted at most 1,000\."),
         ("(" * 500, r"given a formula that is nested too deeply; wanted at most 60\."),
         ("-" * 500 + "1", r'given "-" at position 61; wanted at most 60 signs and parentheses inside of each other\.'),
-    )
+    ))
 )  # fmt: skip
 
 QUESTIONS = (
