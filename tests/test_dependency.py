@@ -225,11 +225,6 @@ def honest(reading: str = "default") -> Certificate:
     return deepcopy(certificate(answer, engine))
 
 
-def other_parts(one: Certificate) -> None:
-    names = list(one["parts"])
-    one["parts"][names[0]], one["parts"][names[-1]] = one["parts"][names[-1]], one["parts"][names[0]]
-
-
 def correlated(one: Certificate) -> None:
     one["mechanism"][1][1] = {"[[0],1]": "1/2", "[[1],2]": "1/2"}
 
@@ -246,9 +241,7 @@ FORGERIES: list[tuple[Forge, str]] = [
     (put(ANSWER, WITNESS, "direction", "M1 on M2"), "0 comparisons"),
     (put(ANSWER, WITNESS, "event", []), "probability_a"),
     (put(ANSWER, WITNESS, "event", ["[[0],7]"]), "one that no law has"),
-    (put("parts", {}), "parts"),
-    (drop("parts"), "malformed"),
-    (other_parts, "."),
+    (drop("mechanism", 0), "no law"),
     (correlated, "independent"),
     (put("worlds", "#1", 0, 3, "1/8"), "no distribution"),
 ]

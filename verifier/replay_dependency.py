@@ -1,39 +1,40 @@
 """The independent re-check of the dependency of two mechanisms (DMKB20, Definitions 17 and 18), from plain tables.
 
-Besides what `replay` reads, a certificate has `parts`: for each output its two texts. The weight of a pair (o₁, o₂) is
-compared with R = P·e^(-Dep), and Dep is the difference of two losses, each taken from its own conditional law.
+An output is the JSON list of the two. The weight of a pair (o₁, o₂) is compared with R = P·e^(-Dep), and Dep is the
+difference of two losses, each taken from its own conditional law.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from verifier.replay_numbers import Rejected, number
+from verifier.replay_numbers import Measure, Rejected
 
 Rows = list[tuple[tuple[str, ...], Any, str, Fraction]]
 Chances = dict[str, Fraction]
-READINGS = ("default", "no-loss", "infinite-loss", "equal-infinities", "both-ways", "one-order")
 
 
-class Measure(dict[str, Any]):
-    """Weights that need not sum to 1 and are compared as they are."""
+def _text(part: Any) -> str:
+    """The text of one output, as labels are compared."""
+    if isinstance(part, str):
+        return part
+    return json.dumps(part, ensure_ascii=False, separators=(",", ":"))
 
 
-def total(law: dict[str, Any]) -> Fraction:
-    """What the weights are over: their sum, but 1 for a measure."""
-    return Fraction(1) if isinstance(law, Measure) else sum(law.values(), Fraction(0))
-
-
-def parts_of(certificate: dict[str, Any]) -> dict[str, tuple[str, str]]:
-    """The two outputs of each output, all different pairs, for every output of the mechanism."""
-    parts = {output: (one, two) for output, (one, two) in certificate["parts"].items()}
-    listed = {output for _, law in certificate["mechanism"] for output in law}
-    if set(parts) != listed or len(set(parts.values())) != len(parts):
-        raise Rejected("parts must name each output of the mechanism by its own two texts")
-    for _, law in certificate["mechanism"]:
-        chances = {parts[output]: number(p) for output, p in law.items()}
+def parts_of(mechanism: dict[tuple[str, ...], dict[str, Any]]) -> dict[str, tuple[str, str]]:
+    """The two outputs of each output, all different pairs; on each database they are independent."""
+    parts: dict[str, tuple[str, str]] = {}
+    for law in mechanism.values():
+        for output in law:
+            one, two = json.loads(output)
+            parts[output] = _text(one), _text(two)
+    if len(set(parts.values())) != len(parts):
+        raise Rejected("two outputs are the same pair")
+    for law in mechanism.values():
+        chances = {parts[output]: p for output, p in law.items()}
         sides: tuple[Chances, Chances] = ({}, {})
         for pair, p in chances.items():
             for side, one in zip(sides, pair, strict=True):
@@ -43,12 +44,11 @@ def parts_of(certificate: dict[str, Any]) -> dict[str, tuple[str, str]]:
     return parts
 
 
-def compared(
-    reading: str, theta: str, record: Any, worlds: Rows, mechanism: dict[tuple[str, ...], Any], domain: list[str],
-    parts: dict[str, tuple[str, str]],
-) -> Iterator[Any]:  # fmt: skip
+def dependent(
+    reading: str, theta: str, record: Any, worlds: Rows, mechanism: dict[tuple[str, ...], Any], domain: list[str]
+) -> Iterator[Any]:
     """(θ, record, a, b, no neighbours, one pair) for every a ≠ b and every B̂ that is possible with both."""
-    laws: dict[tuple[str, Any], dict[str, Fraction]] = {}
+    parts, laws = parts_of(mechanism), dict[tuple[str, Any], dict[str, Fraction]]()
     for database, knowledge, value, p in worlds:
         if database not in mechanism:
             raise Rejected(f"the mechanism has no law for {database}")

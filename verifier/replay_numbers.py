@@ -27,6 +27,15 @@ def _integer(digits: str) -> int:
     return int(digits) if len(digits) <= 4000 else _integer(digits[:-4000]) * 10**4000 + int(digits[-4000:])
 
 
+class Measure(dict[str, Any]):
+    """Weights that need not sum to 1 and are compared as they are."""
+
+
+def whole(law: dict[str, Any]) -> Any:
+    """What the weights of a law are over: their sum, but 1 for a measure."""
+    return 1 if isinstance(law, Measure) else sum(law.values())
+
+
 class Exponential:
     """E = e^ε: a Fraction where rational, else ever narrower bounds."""
 

@@ -21,7 +21,8 @@ from functools import cached_property
 from math import lcm
 from typing import TypeAlias
 
-from verifier.definitions.comparison import Comparison, Family, Pair, Term
+from verifier.definitions.comparison import Comparison, Family, Term
+from verifier.definitions.pairs import Pair
 from verifier.engine import Engine, Heard
 from verifier.errors import UnsupportedError
 from verifier.model import check_size
@@ -169,6 +170,7 @@ def need_two(engine: Engine) -> None:
 def dependent(engine: Engine, reading: str) -> Iterator[Family]:
     """The dependency of M₂ on M₁, for every θ, i, a ≠ b and every B̂ that is possible with both."""
     need_two(engine)
+    ways = (FIRST, SECOND) if reading == "both-ways" else (FIRST,)
     for theta in engine.model.thetas:
         for secret, members in engine.targets(theta):
             joint = engine.factual(theta, secret)
@@ -179,14 +181,17 @@ def dependent(engine: Engine, reading: str) -> Iterator[Family]:
                 key: {value: Two.of(_law(heard, value)) for value in heard.laws} for key, heard in joint.heard.items()
             }
             for a, b in _ordered(secret.domain, reading):
-                for heard in joint.heard.values():
-                    two = twos[heard.key]
-                    if a not in two or b not in two:
-                        continue
-                    for direction in (FIRST, SECOND)[: 2 if reading == "both-ways" else 1]:
-                        pair = pair_of_two(heard, two[a], two[b], reading, direction)
-                        count = heard.members * members
-                        found.append(Comparison(theta.name, secret.record, a, b, (Term(1, pair),), count))
+                both = [one for one in joint.heard.values() if a in one.laws and b in one.laws]
+                for direction in ways if both else ():
+                    terms = tuple(
+                        Term(
+                            one.masses[a],
+                            pair_of_two(one, twos[one.key][a], twos[one.key][b], reading, direction),
+                        )
+                        for one in both
+                    )
+                    whole = joint.value_mass(a)
+                    found.append(Comparison(theta.name, secret.record, a, b, terms, members, whole=whole))
             yield Family(theta.name, secret.record, tuple(found), members)
 
 
