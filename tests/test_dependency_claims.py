@@ -48,7 +48,7 @@ def bits(number: int) -> Worlds:
 
 
 def answer(name: str, reading: str, epsilon: str = "1") -> tuple[str, str]:
-    model = pk.read(models_folder() / "DMKB20" / name)
+    model = pk.read(models_folder() / "DMKB20" / "composition" / name)
     found = pk.check(model, "dependency", epsilon=epsilon, reading=reading)
     return str(found.tight_delta), str(found.tight_epsilon)
 

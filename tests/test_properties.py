@@ -12,7 +12,7 @@ import verifier as pk
 from verifier.cli.main import run
 from verifier.library import models_folder
 
-MODELS = models_folder() / "DMKB20"
+MODELS = models_folder() / "DMKB20" / "reducible"
 MEAN = str(MODELS / "proposition-6-quadratic-mean.toml")
 KNOWN = str(MODELS / "proposition-6-known-target.toml")
 COUNT = """
