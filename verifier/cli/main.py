@@ -280,6 +280,19 @@ def definitions(own: With = None, as_json: AsJson = False, kind: Format = "table
     print_sheets([Sheet("Definitions", columns, rows)], kind)
 
 
+@app.command()
+def relations(as_json: AsJson = False, kind: Format = "table") -> None:  # noqa: FBT002
+    """What implies what, under which condition, and which model shows that something does not follow."""
+    from verifier.relations import relations as every
+    from verifier.report.relation_sheets import relation_sheets, relations_json
+
+    check_format(kind)
+    if as_json:
+        typer.echo(as_text(relations_json(every())))
+        return
+    print_sheets(relation_sheets(every()), kind)
+
+
 app.command()(bound)
 app.command("property")(property_)
 app.command()(reducible)
