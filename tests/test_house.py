@@ -64,8 +64,8 @@ def test_nothing_evaluates_text() -> None:
 
 
 ORDER = [
-    "errors", "version", "replay_numbers", "replay_blocks", "replay_laws", "replay_sums", "replay_sizes",
-    "replay_anonymity", "replay",
+    "errors", "version", "replay_numbers", "replay_dependency", "replay_blocks", "replay_laws", "replay_sums",
+    "replay_sizes", "replay_anonymity", "replay",
     "numbers", "tables", "profile", "library", "model", "engine", "definitions",
     "certificates", "normalization", "losses", "questions", "properties", "expect", "relations", "bounds",
     "report", "cli",

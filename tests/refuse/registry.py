@@ -8,6 +8,7 @@ from . import (
     bad_files,
     bad_mechanisms,
     bad_numbers,
+    bad_properties,
     bad_questions,
     bad_sections,
     bad_sizes,
@@ -24,4 +25,5 @@ ENTRIES = (
     *bad_sections.ENTRIES,
     *bad_questions.ENTRIES,
     *bad_sizes.ENTRIES,
+    *bad_properties.ENTRIES,
 )

@@ -168,6 +168,8 @@ class Mechanism:
     """`table` where outputs that are lists are tables of tuples; `mapping and table` where a name precedes them."""
     recoding: Recoding | None = None
     sample: Sample | None = None
+    parts: tuple[Mechanism, ...] = ()
+    """The mechanisms that are released together, independent given the database, for `kind = "all"` without more."""
     _cache: dict[Database, Law] = field(default_factory=dict, compare=False, repr=False)
 
     def __repr__(self) -> str:
@@ -308,7 +310,7 @@ def jointly(parts: Sequence[Mechanism], combine: Callable[[tuple[Label, ...]], L
 
         domains = [set(part.domain) for part in parts if part.domain is not None]
         domain = tuple(sorted(set.intersection(*domains))) if domains else None
-        return Mechanism(title, first.size, first.values, table=table, domain=domain, tails=tails)
+        return Mechanism(title, first.size, first.values, table=table, domain=domain, tails=tails, parts=tuple(parts))
 
     def add(left: Element, right: Element) -> Element:
         pairs = zip(statistics, left, right, strict=True)
@@ -332,7 +334,7 @@ def jointly(parts: Sequence[Mechanism], combine: Callable[[tuple[Label, ...]], L
         _named(statistics),
         all(s.uniform for s in statistics),
     )
-    return Mechanism(title, first.size, first.values, statistic, tails=tails)
+    return Mechanism(title, first.size, first.values, statistic, tails=tails, parts=tuple(parts))
 
 
 def _named(statistics: Sequence[Statistic]) -> tuple[str, ...] | None:
