@@ -67,7 +67,7 @@ ORDER = [
     "errors", "version", "replay_numbers", "replay_dependency", "replay_blocks", "replay_laws", "replay_sums",
     "replay_sizes", "replay_anonymity", "replay",
     "numbers", "tables", "profile", "library", "model", "engine", "definitions",
-    "certificates", "normalization", "losses", "questions", "properties", "expect", "relations", "bounds",
+    "certificates", "normalization", "losses", "questions", "properties", "expect", "relations", "search", "bounds",
     "report", "cli",
 ]  # fmt: skip
 
