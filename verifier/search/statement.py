@@ -30,12 +30,12 @@ class Holds:
     delta: Fraction | Scaled = Fraction(0)
     reading: str = "default"
     on: str = ""
-    """The mechanism that is asked: the model's own, or one that is made of it (`post`, `twice`, …)."""
+    """The mechanism that is asked: the model's own, or one that is made of it, such as `post` or `twice`."""
 
 
 @dataclass(frozen=True)
 class Has:
-    """A property of the model: `acceptable`, `independent`, `deterministic`, …"""
+    """A property of the model, such as `acceptable`, `independent` or `deterministic`."""
 
     name: str
 
