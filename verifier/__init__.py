@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from verifier.properties import PROPERTIES, Property, check_bijection, reducible, stronger
     from verifier.properties.anonymity import k_anonymity, strongly_safe
     from verifier.questions import check, passport
+    from verifier.search.worst import implied_for, worst
 
 _HOMES = {
     "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp dp dps np ppkdp safe"),
@@ -61,6 +62,7 @@ _HOMES = {
     "verifier.properties.anonymity": "k_anonymity strongly_safe",
     "verifier.properties": "PROPERTIES Property check_bijection reducible stronger",
     "verifier.questions": "check passport",
+    "verifier.search.worst": "implied_for worst",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -91,6 +93,7 @@ __all__ = [
     "dps",
     "epsilon",
     "examples",
+    "implied_for",
     "k_anonymity",
     "loads",
     "loss",
@@ -103,6 +106,7 @@ __all__ = [
     "safe",
     "stronger",
     "strongly_safe",
+    "worst",
 ]
 
 
