@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 from verifier.definitions import Verdict, find
 from verifier.engine import Engine
@@ -196,9 +196,13 @@ def post(model: Model) -> list[Model]:
     made = []
     for blocks in sorted(partitions(len(outputs)), key=lambda found: (-max(found), found)):
         names = {o: label(f"#{k + 1}") for o, k in zip(outputs, blocks, strict=True)}
-        merged = {d: law.then(lambda o, names=names: Law.point(names[o])) for d, law in laws.items()}
+        merged = {d: law.then(partial(_renamed, names)) for d, law in laws.items()}
         made.append(with_mechanism(model, f"post-processed {model.mechanism.title}", merged))
     return made
+
+
+def _renamed(names: dict[Label, Label], output: Label) -> Law:
+    return Law.point(names[output])
 
 
 @cache
@@ -216,11 +220,11 @@ def partitions(size: int) -> tuple[tuple[int, ...], ...]:
 
 def twice(model: Model) -> list[Model]:
     """The model with its mechanism run twice on the database, independently, both outputs shown."""
-    doubled = {d: law.then(lambda first, law=law: _beside(first, law)) for d, law in _laws(model).items()}
+    doubled = {d: law.then(partial(_beside, law)) for d, law in _laws(model).items()}
     return [with_mechanism(model, f"{model.mechanism.title}, twice", doubled)]
 
 
-def _beside(first: Label, law: Law) -> Law:
+def _beside(law: Law, first: Label) -> Law:
     return law.then(lambda second: Law.point(label([first, second])))
 
 

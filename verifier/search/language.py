@@ -13,8 +13,8 @@ are numbers as everywhere (`ln(2)`, `2/5*ln(3)`, `1/10`, `inf`), or a variable, 
 also plus a rational that is not negative. Without ε the question is "for some finite ε?", δ is 0 where it is left out.
 
 Every name that is neither a definition nor a word of the language is a variable. A statement with variables is claimed
-**for every** finite ε ≥ 0 and every δ in [0, 1]: `np(e) => cdp(2*e)` says that ε-NP implies 2ε-CDP, at every ε. The same
-name is the same number in the whole statement, and in all statements of one search.
+for every finite ε ≥ 0 and every δ in [0, 1]: `np(e) => cdp(2*e)` says that ε-NP implies 2ε-CDP, whatever ε is. The
+same name is the same number in the whole statement, and in all statements of one search.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
+from itertools import pairwise
 
 from verifier.definitions.registry import ANNOUNCED, DEFINITIONS, ON_REQUEST, find
 from verifier.errors import InputError, PkdpError
@@ -238,7 +239,7 @@ class _Reader:
         while not self.take(")"):
             if found:
                 self.need(",", "or `)` after an argument")
-            at, name = self.place, self.next()
+            name = self.next()
             named = self.place + 1 < len(self.tokens) and self.tokens[self.place + 1].text == "="
             if not named:
                 name = "epsilon" if not found else "delta"
@@ -249,7 +250,7 @@ class _Reader:
             elif name not in {"epsilon", "delta", "reading"}:
                 raise self.refuse("epsilon=…, delta=… or reading=…")
             self.place += 2 * named
-            found[name] = self.reading() if name == "reading" else self.amount(name, at)
+            found[name] = self.reading() if name == "reading" else self.amount(name)
         return found
 
     def reading(self) -> str:
@@ -260,11 +261,11 @@ class _Reader:
         self.place += 1
         return name.strip('"')
 
-    def amount(self, kind: str, at: int) -> Epsilon | Fraction | Scaled:
+    def amount(self, kind: str) -> Epsilon | Fraction | Scaled:
         """An ε or a δ: a number, or a variable with a factor (a δ also with a summand)."""
         start, depth = self.place, 0
-        while (token := self.next()) and (depth or token not in {",", ")"}):
-            depth += (token == "(") - (token == ")")
+        while (mark := self.next()) and (depth or mark not in {",", ")"}):
+            depth += (mark == "(") - (mark == ")")
             self.place += 1
         tokens = self.tokens[start : self.place]
         if not tokens:
@@ -284,6 +285,9 @@ class _Reader:
         name = tokens[names[0]]
         if len(names) > 1:
             raise self.refuse("one variable in an argument", at=start + names[1])
+        if "-" in name.text:
+            raise self.refuse("a variable times a positive rational, such as 2*e", "names of variables have no hyphen",
+                              start + names[0])  # fmt: skip
         if name.text in {*RESERVED, *PROPERTIES} or _is_definition(name.text):
             raise self.refuse("a variable, which no definition, property or word of the language is called", "e, d, x",
                               start + names[0])  # fmt: skip
@@ -291,7 +295,7 @@ class _Reader:
         if signs and kind == "epsilon":
             raise self.refuse("a variable times a rational", "a sum is read for δ alone", start + signs[0])
         ends = [-1, *signs, len(tokens)]
-        for left, right in zip(ends, ends[1:], strict=False):
+        for left, right in pairwise(ends):
             value = Fraction(1)
             for k in range(left + 1, right):
                 one, is_value = tokens[k], (k - left) % 2 == 1

@@ -1,10 +1,10 @@
 """Whether a statement holds in a model, exactly, for all values of its variables; and where not, for which values.
 
-A definition with an ε or a δ that varies holds from a threshold on. Along x, where e^ε is a power of x for each variable
-ε, all thresholds are rational or roots of polynomials, and δ(ε) is A - B·e^ε in pieces. So the truth changes only at
-finitely many x (`verifier.search.roots`), and one rational x in every gap, together with the rational x at which it
-changes, decides. No other x is needed: if a statement is false at some x, then at all slightly larger ones too, since
-holding from a threshold on and a gap between two δ both last to the right of x.
+A definition with an ε or a δ that varies holds from a threshold on. Along x, where e^ε is a power of x for each
+variable ε, all thresholds are rational or roots of polynomials, and δ(ε) is A - B·e^ε in pieces. So the truth changes
+only at finitely many x (`verifier.search.roots`), and one rational x in every gap, together with the rational x at
+which it changes, decides. No other x is needed: if a statement is false at some x, then at all slightly larger ones
+too, since holding from a threshold on and a gap between two δ both last to the right of x.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ def decide(statement: Statement, model: Model, *, facts: Facts | None = None) ->
     """
     facts = facts or Facts(model)
     plan = Plan.of(statement)
-    known = {one: facts.verdict(one) for one in atoms(statement) if isinstance(one, Has) or not one.variables}
+    known: dict[Atom, str] = {
+        one: facts.verdict(one) for one in atoms(statement) if isinstance(one, Has) or not one.variables
+    }
     moving: dict[Holds, tuple[Curve, ...]] = {}
     for one in plan.moving:
         curves = facts.curves(one)
@@ -91,7 +93,7 @@ def decide(statement: Statement, model: Model, *, facts: Facts | None = None) ->
             moving[one] = curves
     loose = strict = unknown = None
     for place in plan.places(moving):
-        verdicts = {**known, **{one: place.verdict(one, curves) for one, curves in moving.items()}}
+        verdicts = known | {one: place.verdict(one, curves) for one, curves in moving.items()}
         first, second = (truth_of(statement, verdicts, vacuous=vacuous) for vacuous in (True, False))
         if first is False and second is False:
             return Truth(False, values=place.values)
@@ -198,7 +200,7 @@ class Plan:
                 yield Place((*values, *named.items()), {**points, **named}, self.roots)
 
     def points(self, name: str, moving: Mapping[Holds, Sequence[Curve]]) -> Iterator[Fraction]:
-        """x = 1, every rational x at which something may change, and a simple one in every gap."""
+        """The x = 1, every rational x at which something may change, and a simple one in every gap."""
         found = roots_above(self.changes(name, moving), ONE)
         bounds: list[tuple[Fraction | None, Fraction]] = [(ONE, ONE), *((one.exact, one.high) for one in found)]
         ends = [*(one.low for one in found), None]

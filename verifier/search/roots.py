@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import floor, lcm
 from typing import Any
 
@@ -44,7 +45,7 @@ def roots_above(polynomials: Iterable[Coefficients], start: Fraction) -> list[Ro
     precision = 64
     while precision <= MAX_PRECISION:
         found = sorted([*_enclosed(curved, precision), *((r, r) for r in rational), (start, start)])
-        if all(one[1] < two[0] for one, two in zip(found, found[1:], strict=False)):
+        if all(one[1] < two[0] for one, two in pairwise(found)):
             return [Root(low, high) for low, high in found if low > start]
         precision *= 2
     raise LimitError("two values of e^ε at which a verdict changes are too close to be told apart")

@@ -24,25 +24,31 @@ TRANSFORMS = {
 class _Combined:
     """Statements combine with `&`, `|` and `~`, and by `implies` and `iff`."""
 
-    def __and__(self: Statement, other: Statement) -> And:
-        return And((self, other))
+    @property
+    def _me(self) -> Statement:
+        if not isinstance(self, Statement):
+            raise TypeError("only statements combine")
+        return self
 
-    def __or__(self: Statement, other: Statement) -> Or:
-        return Or((self, other))
+    def __and__(self, other: Statement) -> And:
+        return And((self._me, other))
 
-    def __invert__(self: Statement) -> Not:
-        return Not(self)
+    def __or__(self, other: Statement) -> Or:
+        return Or((self._me, other))
 
-    def implies(self: Statement, other: Statement) -> Or:
+    def __invert__(self) -> Not:
+        return Not(self._me)
+
+    def implies(self, other: Statement) -> Or:
         """`self => other`."""
-        return implies(self, other)
+        return implies(self._me, other)
 
-    def iff(self: Statement, other: Statement) -> And:
+    def iff(self, other: Statement) -> And:
         """`self iff other`."""
-        return iff(self, other)
+        return iff(self._me, other)
 
-    def __str__(self: Statement) -> str:
-        return _text(self, 0)
+    def __str__(self) -> str:
+        return _text(self._me, 0)
 
 
 @dataclass(frozen=True)
@@ -72,8 +78,6 @@ class Holds(_Combined):
     Of several, with a space between, the first is done first: `twice post` asks for every post-processing of two runs.
     """
 
-    __str__ = _Combined.__str__
-
     @property
     def variables(self) -> tuple[str, ...]:
         """The names of its variables."""
@@ -86,16 +90,12 @@ class Has(_Combined):
 
     name: str
 
-    __str__ = _Combined.__str__
-
 
 @dataclass(frozen=True)
 class Not(_Combined):
     """The opposite."""
 
     of: Statement
-
-    __str__ = _Combined.__str__
 
 
 @dataclass(frozen=True)
@@ -104,16 +104,12 @@ class And(_Combined):
 
     parts: tuple[Statement, ...]
 
-    __str__ = _Combined.__str__
-
 
 @dataclass(frozen=True)
 class Or(_Combined):
     """One of them."""
 
     parts: tuple[Statement, ...]
-
-    __str__ = _Combined.__str__
 
 
 Statement: TypeAlias = Holds | Has | Not | And | Or
