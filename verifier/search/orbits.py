@@ -1,0 +1,155 @@
+"""Renamings: the group under which models are alike, and how many models and orbits a scope has (Burnside's lemma).
+
+A renaming permutes the records (a protected one stays one that is), the values of T for all records alike, the outputs
+and the knowledge values. Every definition in a reading that does not ask which value stands first, and every property
+of a model, says the same about a model and its renamings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations, product
+from math import factorial, gcd
+
+from verifier.search.scope import Scope, Shape
+
+Permutation = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many models there are, and how many up to renaming."""
+
+    models: int
+    orbits: int
+
+    def plus(self, other: Count) -> Count:
+        """Both together."""
+        return Count(self.models + other.models, self.orbits + other.orbits)
+
+
+@lru_cache(maxsize=256)
+def database_renamings(records: int, values: int, *, first_only: bool, ordered: bool) -> tuple[Permutation, ...]:
+    """How renamings of records and values permute Tⁿ, the identity first.
+
+    Each is a tuple of positions: the renamed table has in place d what the old one has in place p[d]. With `ordered`
+    values keep their names, for readings that ask which value stands first.
+
+    >>> database_renamings(2, 2, first_only=False, ordered=False)
+    ((0, 1, 2, 3), (3, 2, 1, 0), (0, 2, 1, 3), (3, 1, 2, 0))
+    >>> len(database_renamings(3, 3, first_only=True, ordered=False))
+    12
+    """
+    databases = list(product(range(values), repeat=records))
+    place = {database: k for k, database in enumerate(databases)}
+    of_records = [p for p in permutations(range(records)) if not (first_only and p[0])]
+    of_values = [tuple(range(values))] if ordered else list(permutations(range(values)))
+    found = (
+        tuple(place[tuple(names[database[i]] for i in order)] for database in databases)
+        for order in of_records
+        for names in of_values
+    )
+    return tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=64)
+def renamings(labels: int) -> tuple[Permutation, ...]:
+    """All permutations of outputs or knowledge values, the identity first."""
+    return tuple(permutations(range(labels)))
+
+
+def cycles(p: Permutation) -> list[list[int]]:
+    """The cycles of a permutation.
+
+    >>> cycles((1, 0, 2))
+    [[0, 1], [2]]
+    """
+    seen: set[int] = set()
+    found = []
+    for start in range(len(p)):
+        cycle, at = [], start
+        while at not in seen:
+            seen.add(at)
+            cycle.append(at)
+            at = p[at]
+        if cycle:
+            found.append(cycle)
+    return found
+
+
+def _ways(lengths: tuple[int, ...], total: int) -> int:
+    """In how many ways a total is Σ length·weight with integer weights ≥ 0: the coefficient of Π 1/(1 - x^length)."""
+    ways = [1] + [0] * total
+    for length in lengths:
+        for k in range(length, total + 1):
+            ways[k] += ways[k - length]
+    return ways[total]
+
+
+def _lengths(p: Permutation) -> tuple[int, ...]:
+    return tuple(sorted(len(cycle) for cycle in cycles(p)))
+
+
+def _fixed_laws(p: tuple[int, ...], q: tuple[int, ...], weights: int) -> int:
+    """How many θ with these weights a renaming leaves alone, from the cycle lengths on Tⁿ and on B.
+
+    A cycle of length x on Tⁿ and one of length y on B make gcd(x, y) cycles of length lcm(x, y) on Tⁿ × B.
+    """
+    lengths = [x * y // gcd(x, y) for x in p for y in q for _ in range(gcd(x, y))]
+    return _ways(tuple(lengths), weights)
+
+
+def _fixed_mechanisms(p: tuple[int, ...], r: tuple[int, ...], weights: int) -> int:
+    """How many mechanisms a renaming leaves alone: one row on each cycle of Tⁿ, which its whole turn leaves alone."""
+    result = 1
+    for length in p:
+        # the power of a cycle of length x to the `length` has gcd(x, length) cycles of length x / gcd(x, length)
+        turned = [x // gcd(x, length) for x in r for _ in range(gcd(x, length))]
+        result *= _ways(tuple(turned), weights)
+    return result
+
+
+@lru_cache(maxsize=1024)
+def _count_at_most(shape: Shape, scope: Scope, *, ordered: bool) -> int:
+    """The orbits of models of a shape, where outputs and knowledge values may be unused (Burnside's lemma)."""
+    if not shape.outputs or not shape.knowledge:
+        return 0
+    group = database_renamings(shape.records, shape.values, first_only=scope.first_only, ordered=ordered)
+    of_knowledge = Counter(map(_lengths, renamings(shape.knowledge)))
+    of_outputs = Counter(map(_lengths, renamings(shape.outputs)))
+    fixed = 0
+    for lengths, alike in Counter(map(_lengths, group)).items():
+        laws = sum(n * _fixed_laws(lengths, q, scope.weights) for q, n in of_knowledge.items())
+        fixed += alike * laws * sum(
+            n * _fixed_mechanisms(lengths, r, scope.mechanism_weights) for r, n in of_outputs.items()
+        )
+    orbits, rest = divmod(fixed, len(group) * factorial(shape.knowledge) * factorial(shape.outputs))
+    if rest:
+        raise ArithmeticError("Burnside's lemma gives an integer")
+    return orbits
+
+
+def count_shape(shape: Shape, scope: Scope, *, ordered: bool = False) -> Count:
+    """The models of a shape with and without symmetry.
+
+    Orbits of models that use all o outputs: those with at most o less those with at most o - 1, and so for B.
+    """
+    orbits = 0
+    for o, c in product((0, 1), repeat=2):
+        smaller = Shape(shape.records, shape.values, shape.outputs - o, shape.knowledge - c)
+        orbits += (-1) ** (o + c) * _count_at_most(smaller, scope, ordered=ordered)
+    return Count(scope.models_of(shape), orbits)
+
+
+def count(scope: Scope, *, ordered: bool = False) -> Count:
+    """How many models a scope has, and how many up to renaming, from Burnside's lemma: nothing is enumerated.
+
+    >>> count(Scope(2, 2, 2, 1, weights=2, mechanism_weights=1))
+    Count(models=159, orbits=34)
+    """
+    total = Count(0, 0)
+    for shape in scope.shapes():
+        total = total.plus(count_shape(shape, scope, ordered=ordered))
+    return total
