@@ -1,7 +1,7 @@
 """The independent re-check of a worst mechanism: its optimum is attained, and multipliers prove that none does worse.
 
-For every mechanism M that satisfies what is assumed, every comparison of the target, and all events S_B̂, put the outputs
-into classes by the events they are in, and let x(d, o) be the probability of class o on d. Then for multipliers y ≥ 0
+For every mechanism that satisfies what is assumed, every comparison of the target, and all events S_B̂, put the outputs
+into classes by the events they are in, and let x(d, o) be the probability of class o on d. With multipliers y ≥ 0
 
     Σ share·(P(S_B̂) - E·Q(S_B̂)) ≤ Σ_d max_o [gain(d, o) - Σ y·(P′ - E′·Q′)(d)] + Σ δ′·max y/share′,
 
@@ -88,7 +88,7 @@ def _domains(given: dict[str, Any], worlds: Any, values: list[str]) -> dict[Any,
     if given["records"] is not None:
         if not given["records"] or any(type(i) is not int or not 0 <= i < given["size"] for i in given["records"]):
             raise Rejected("the protected records are none")
-        return {i: values for i in given["records"]}
+        return dict.fromkeys(given["records"], values)
     return {None: list(dict.fromkeys(row[2] for rows in worlds.values() for row in rows))}
 
 

@@ -20,10 +20,14 @@ DEFAULT_ROWS = 1 << 14
 
 
 def worst(
-    file: Annotated[str, typer.Argument(metavar="MODEL", help="a model file (models/FORMAT.md); its mechanism is left out")],
+    file: Annotated[
+        str, typer.Argument(metavar="MODEL", help="a model file (models/FORMAT.md); its mechanism is left out")
+    ],
     maximise: Annotated[str, typer.Option(help='what is made large: "cdp delta at ln(2)"')],
     assuming: Annotated[list[str] | None, typer.Option(help='"np(epsilon=ln(2), delta=1/10)"; again for more')] = None,
-    outputs: Annotated[int | None, typer.Option(min=2, help="allow at most so many outputs; default: any number")] = None,
+    outputs: Annotated[
+        int | None, typer.Option(min=2, help="allow at most so many outputs; default: any number")
+    ] = None,
     output: Annotated[Path | None, typer.Option(help="write the model with the worst mechanism to this file")] = None,
     certificate: Annotated[Path | None, typer.Option(help="write the certificate to this file")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on standard output")] = False,  # noqa: FBT002
@@ -62,7 +66,9 @@ def _write(path: Path, option: str, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}", where=option, wanted="a file that can be written") from None
+        raise InputError(
+            f"cannot write {path}: {error.strerror}", where=option, wanted="a file that can be written"
+        ) from None
 
 
 def sheet_of(answer: Worst, digits: int = 12) -> Sheet:
@@ -71,7 +77,10 @@ def sheet_of(answer: Worst, digits: int = 12) -> Sheet:
     from verifier.report.sheet import Sheet
 
     given = " and ".join(map(str, answer.assuming)) or "nothing"
-    title, asked = "The worst mechanism", f"{answer.model.title}: the largest δ of {answer.definition} at {answer.epsilon}"
+    title, asked = (
+        "The worst mechanism",
+        f"{answer.model.title}: the largest δ of {answer.definition} at {answer.epsilon}",
+    )
     asked += f", assuming {given}"
     if answer.form is None:
         note = f"{answer.definition} compares nothing for this θ: it is vacuous for every mechanism."
@@ -88,11 +97,11 @@ def sheet_of(answer: Worst, digits: int = 12) -> Sheet:
         f"{one} compares nothing" if not number else f"{one}: {number} comparisons"
         for one, number in zip(answer.assuming, answer.compared, strict=True)
     )
+    at = f"at {', '.join(word for word in words if word)}"
     used = sum(len(one.multipliers) for one in answer.proofs)
     notes = (
         asked,
-        f"optimum: {exact_text(answer.optimum)} ({decimal_of(answer.optimum, digits)}), at "
-        f"{', '.join(word for word in words if word)}",
+        f"optimum: {exact_text(answer.optimum)} ({decimal_of(answer.optimum, digits)}), {at}",
         *([f"assumed: {compared}"] if compared else []),
         f"proof: {len(answer.proofs)} linear programs, {used} multipliers, added up again by the independent replay",
         answer.claim,

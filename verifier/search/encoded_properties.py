@@ -1,4 +1,4 @@
-"""Properties of a model as equalities between the weights of a pattern; those that are not here are checked afterwards."""
+"""Properties of a model as equalities between the weights of a pattern; others are checked afterwards."""
 
 from __future__ import annotations
 
@@ -92,11 +92,21 @@ def every_value(given: Encoding) -> bool:
     )
 
 
+def deterministic(given: Encoding) -> bool:
+    """Each database has one output."""
+    return all(sum(row) == 1 for row in given.pattern.rows)
+
+
+def full_outputs(given: Encoding) -> bool:
+    """All databases have the same outputs."""
+    return len(set(given.pattern.rows)) == 1
+
+
 SUPPORTS: dict[str, Callable[[Encoding], bool]] = {
     "full-support": full_support,
     "functional-knowledge": functional,
     "every-value-possible": every_value,
-    "deterministic": lambda given: all(sum(row) == 1 for row in given.pattern.rows),
-    "full-outputs": lambda given: len(set(given.pattern.rows)) == 1,
+    "deterministic": deterministic,
+    "full-outputs": full_outputs,
 }
 """Properties that the pattern decides."""

@@ -20,7 +20,7 @@ from verifier.errors import LimitError, UnsupportedError
 from verifier.numbers import Epsilon
 from verifier.search.encoded_properties import EQUALITIES, OF_THETA, SUPPORTS
 from verifier.search.patterns import Pattern
-from verifier.search.statement import And, Has, Holds, Not, Or, Scaled, Statement, atoms
+from verifier.search.statement import And, Has, Holds, Not, Scaled, Statement, atoms
 
 MAX_EVENTS = 4096
 """Most events of one comparison."""
@@ -59,7 +59,11 @@ def refuse(statement: Statement) -> None:
 def reached_by(statement: Statement) -> str:
     """`all` databases, those after a `change`, or the `possible` ones: where the mechanism matters."""
     kinds = {
-        find(one.definition).compare if isinstance(one, Holds) else conditional if one.name in OF_THETA else neighbouring
+        find(one.definition).compare
+        if isinstance(one, Holds)
+        else conditional
+        if one.name in OF_THETA
+        else neighbouring
         for one in atoms(statement)
     }
     return "all" if neighbouring in kinds else "change" if counterfactual in kinds else "possible"
@@ -183,7 +187,7 @@ class Encoding:
         return found if numbers == 0 else found + self.number(numbers)
 
     def _less(self, left: Any, right: Any) -> Any:
-        """left ≤ right, decided at once where both are numbers."""
+        """Whether left ≤ right, decided at once where both are numbers."""
         if isinstance(left, int | Fraction) and isinstance(right, int | Fraction):
             return self.z3.BoolVal(left <= right, self.context)
         return self.number(left) <= self.number(right)

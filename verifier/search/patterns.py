@@ -60,7 +60,7 @@ def patterns(scope: Scope, reached: Reached, *, ordered: bool = False) -> Iterat
 
     >>> every = list(patterns(Scope(1, 2, 2, 1), lambda shape, possible: range(shape.databases)))
     >>> len(every), every[-1].rows
-    (11, ((True, True), (True, True)))
+    (9, ((True, True), (True, True)))
     """
     admit(scope)
     for shape in scope.shapes():
@@ -92,9 +92,7 @@ def _moved(law: tuple[bool, ...], p: tuple[int, ...], k: tuple[int, ...], knowle
     return tuple(law[p[place // knowledge] * knowledge + k[place % knowledge]] for place in range(len(law)))
 
 
-def _rows(
-    shape: Shape, reached: list[int], still: list[tuple[int, ...]]
-) -> Iterator[tuple[tuple[bool, ...], ...]]:
+def _rows(shape: Shape, reached: list[int], still: list[tuple[int, ...]]) -> Iterator[tuple[tuple[bool, ...], ...]]:
     """Supports of the mechanism in which each output is possible, up to the renamings that leave θ alone."""
     some = [row for row in product((True, False), repeat=shape.outputs) if any(row)]
     first = tuple(o == 0 for o in range(shape.outputs))
@@ -113,4 +111,3 @@ def _rows(
 
 def _rank(rows: tuple[tuple[bool, ...] | None, ...]) -> tuple[tuple[bool, ...], ...]:
     return tuple(row or () for row in rows)
-

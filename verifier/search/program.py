@@ -98,8 +98,11 @@ class Program:
             self.origins.append(origin)
 
     def _assume(self, number: int, bound: Bound) -> None:
-        """P(o) - E·Q(o) ≤ 0 for δ = 0, share·(P(S) - E·Q(S)) ≤ δ for one part and two outputs; else with t ≥ P(o) - E·Q(o)."""
-        single = len(bound.form.parts) == 1 and self.outputs == 2  # noqa: PLR2004 - an event and its complement
+        """P(o) - E·Q(o) ≤ 0 for δ = 0, share·(P(S) - E·Q(S)) ≤ δ for one pair and two outputs; else by variables t.
+
+        They are t ≥ P(o) - E·Q(o) and t ≥ 0 with Σ share·t ≤ δ.
+        """
+        single = len(bound.form.parts) == 1 and self.outputs == 2
         budget: dict[int, Fraction] = {}
         for j, part in enumerate(bound.form.parts):
             line = part.line(bound.E)
@@ -148,7 +151,7 @@ class Program:
         found: Chances = {}
         for database, place in self.places.items():
             chances = point[place : place + self.free]
-            found[database] = (*chances, 1 - sum(chances))
+            found[database] = (*chances, 1 - sum(chances, Fraction(0)))
         proved = Proved(form, patterns, value + rest, used, found)
         attained = sum((x * g for d, each in gains.items() for x, g in zip(found[d], each, strict=True)), Fraction(0))
         if not upper(self.bounds, proved, E) == attained == proved.value:

@@ -51,12 +51,13 @@ class Simplex:
 
         """
         self._ask(objective)
-        last, idle = self.table[self.rows, self.variables], 0
+        last: Any = self.table[self.rows, self.variables]
+        idle = 0
         while (column := self._entering(careful=idle > PATIENCE)) is not None:
             self._pivot(self._leaving(column), column)
-            value = self.table[self.rows, self.variables]
-            idle = 0 if value > last else idle + 1
-            last = value
+            now = self.table[self.rows, self.variables]
+            idle = 0 if now > last else idle + 1
+            last = now
         point, multipliers = [Fraction(0)] * self.variables, [Fraction(0)] * self.rows
         for i, one in enumerate(self.basis):
             if one < self.variables:

@@ -94,7 +94,7 @@ def find(
     (True, 'none found among 9 supports')
     >>> one = find(["np(0)"], ["cdp(0)"], Scope(2, 2, 2, 1)).candidate
     >>> one and (one.law_total, one.law, one.mechanism)
-    (2, (1, 0, 0, 1), ((1, 0), (0, 1), (1, 0), (1, 0)))
+    (2, (1, 0, 0, 1), ((1, 0), (1, 0), (0, 1), (1, 0)))
 
     Raises:
         UnsupportedError: for statements that are no polynomial inequalities.
@@ -275,9 +275,7 @@ class Attempt:
     ) -> Candidate | None:
         shape = self.pattern.shape
         each = dict(zip(self.worlds, law, strict=True))
-        weights = tuple(
-            each.get((d, known), 0) for d in range(shape.databases) for known in range(shape.knowledge)
-        )
+        weights = tuple(each.get((d, known), 0) for d in range(shape.databases) for known in range(shape.knowledge))
         scaled = tuple(tuple(int(x * denominator) for x in row) for row in rows)
         if any(sum(row) != denominator for row in scaled):
             return None

@@ -114,7 +114,7 @@ def worst(
     >>> twins = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
     >>> model = build(size=2, values=[0, 1], distribution=twins, mechanism={"kind": "count", "value": 1})
     >>> print(worst(model, assuming="dp(epsilon=ln(2))", maximise="np delta at ln(2)"))
-    assuming dp(epsilon=ln(2)), the smallest δ of np at ε = ln(2) is at most 1/3 (0.333333333333), and one mechanism attains it
+    assuming dp(ln(2)), the smallest δ of np at ε = ln(2) is at most 1/3 (0.333333333333), and one mechanism attains it
 
     Raises:
         InputError: for a question that is none.
@@ -125,8 +125,7 @@ def worst(
     from verifier.search.worst_files import confirmed, replayed
 
     need_model(model)
-    if outputs is not None and (not isinstance(outputs, int) or outputs < 2):  # noqa: PLR2004 - one tells nothing
-        raise InputError(f"given {shorten(outputs)}", where="outputs", wanted="an integer from 2")
+    _refuse_outputs(outputs)
     held, (name, epsilon) = assumed(assuming), objective(maximise)
     target, E = definition_of(name), factor_of(epsilon, "maximise")
     listed = [forms_of(model, definition_of(one.definition), max_rows) for one in held]
@@ -155,6 +154,11 @@ def worst(
     return confirmed(replayed(answer))
 
 
+def _refuse_outputs(given: object) -> None:
+    if given is not None and (isinstance(given, bool) or not isinstance(given, int) or given < 2):
+        raise InputError(f"given {shorten(given)}", where="outputs", wanted="an integer from 2, or None for any number")
+
+
 def _solved(
     databases: Sequence[Database],
     bounds: tuple[Bound, ...],
@@ -167,7 +171,9 @@ def _solved(
     asked = [(form, patterns) for form in forms for patterns in patterns_of(form, outputs)]
     if len(asked) > MAX_PROGRAMS:
         raise LimitError(
-            f"there are {len(asked):,} linear programs to solve", wanted=f"at most {MAX_PROGRAMS:,}", tip="fewer records"
+            f"there are {len(asked):,} linear programs to solve",
+            wanted=f"at most {MAX_PROGRAMS:,}",
+            tip="fewer records",
         )
     programs = {k: Program(databases, bounds, k) for k in sorted({len(patterns) for _, patterns in asked})}
     known: dict[object, Proved] = {}
@@ -184,7 +190,7 @@ def _solved(
 
 
 def _table(best: Proved) -> tuple[dict[Database, tuple[Fraction, ...]], tuple[str, ...]]:
-    """The mechanism without outputs that are never given, and the names of the others: for each B̂, whether it counts."""
+    """The mechanism without outputs that are never given, and names of the others: for each B̂, whether it counts."""
     used = [o for o in range(len(best.patterns)) if any(law[o] for law in best.mechanism.values())]
     names = ["".join(str(int(yes)) for yes in best.patterns[o]) for o in used]
     return {d: tuple(law[o] for o in used) for d, law in best.mechanism.items()}, tuple(names)

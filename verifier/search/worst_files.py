@@ -129,7 +129,9 @@ def file_of(answer: Worst) -> str:
     reached = len(answer.mechanism)
     worlds = sum(theta.count() for theta in model.thetas)
     if max(worlds, reached) > MAX_FILE_ROWS:
-        raise LimitError(f"the model has {worlds:,} worlds and {reached:,} databases", wanted=f"at most {MAX_FILE_ROWS:,}")
+        raise LimitError(
+            f"the model has {worlds:,} worlds and {reached:,} databases", wanted=f"at most {MAX_FILE_ROWS:,}"
+        )
     asked = f"{answer.definition} at {answer.epsilon}"
     given = " and ".join(map(str, answer.assuming)) or "nothing"
     lines = [
