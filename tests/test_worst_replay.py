@@ -21,7 +21,7 @@ from verifier.search.worst import worst
 from verifier.search.worst_files import certificate_of
 
 ASKED: dict[str, tuple[str, list[str], str, int | None]] = {
-    "neighbours": ("DMKB20/example-6-partner-known", ["np(ln(2), 1/10)"], "dp delta at ln(2)", None),
+    "neighbours": ("DMKB20/example-6-partner-known", ["np(ln(2), 1/10)"], "dp delta at ln(3/2)", None),
     "pairs": ("relations/tails-do-not-mix", ["np(ln(2))"], "cdp delta at ln(2)", None),
     "average": ("DMKB20/example-6-partner-known", ["ppkdp(ln(2), 1/10)", "cdp(ln(4))"], "np delta at 0", None),
     "on average": ("DMKB20/composition/proposition-9-given-the-knowledge", ["dp(ln(2))"], "ppkdp delta at 0", None),
