@@ -1,8 +1,9 @@
 """The one gate for numbers: exact parsing, ε, comparison, correctly rounded decimals. May use Arb balls."""
 
+from verifier.numbers.algebraic import Algebraic, roots_between, value_at
 from verifier.numbers.decimals import DIGITS, decimal_of
 from verifier.numbers.enclosure import CoarseError, Dyadic, Enclosure, refined
-from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, log_epsilon
+from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, log_epsilon, root_epsilon
 from verifier.numbers.order import (
     SHIFT,
     Delta,
@@ -32,6 +33,7 @@ __all__ = [
     "MAX_DIGITS_READ",
     "SHIFT",
     "ZERO",
+    "Algebraic",
     "CoarseError",
     "DecimalLiteral",
     "Delta",
@@ -56,5 +58,8 @@ __all__ = [
     "probability",
     "rational",
     "refined",
+    "root_epsilon",
+    "roots_between",
     "shorten",
+    "value_at",
 ]
