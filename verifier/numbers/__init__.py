@@ -4,6 +4,7 @@ from verifier.numbers.algebraic import Algebraic, roots_between, value_at
 from verifier.numbers.decimals import DIGITS, decimal_of
 from verifier.numbers.enclosure import CoarseError, Dyadic, Enclosure, refined
 from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, log_epsilon, root_epsilon
+from verifier.numbers.field import Element, element_text, polynomial_of
 from verifier.numbers.order import (
     SHIFT,
     Delta,
@@ -38,6 +39,7 @@ __all__ = [
     "DecimalLiteral",
     "Delta",
     "Dyadic",
+    "Element",
     "Enclosure",
     "Epsilon",
     "Loss",
@@ -49,12 +51,14 @@ __all__ = [
     "cut",
     "decimal_of",
     "delta_bound",
+    "element_text",
     "epsilon",
     "exact_text",
     "latex_of",
     "log_epsilon",
     "near",
     "near_integers",
+    "polynomial_of",
     "probability",
     "rational",
     "refined",

@@ -1,0 +1,310 @@
+"""The smallest E = e^ε at which a simulator exists, exactly: a rational or a real algebraic number, with its proof.
+
+Feasibility is monotone in E. Each play of the game at a feasible E gives both a smaller one, from the simulator, and a
+lower bound, from the tests. The tight part of the program, with E as a variable, is a determinant; its root between both
+is the answer as soon as a simulator and tests in the field of that root prove it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from verifier.errors import UndecidedError
+from verifier.numbers import Algebraic, Element, polynomial_of, roots_between
+from verifier.simulators.game import Game, Limit, Play, Test
+
+Number: TypeAlias = "Fraction | Element"
+MAX_DEGREE = 48
+"""Most tests of a determinant that is made."""
+ROUNDS = 60
+NARROW = Fraction(1, 10**40)
+"""Where no exact number is proved, the ends of the enclosure differ by less than this part of it."""
+
+
+@dataclass(frozen=True)
+class Smallest:
+    """The smallest E at a δ (None: no finite one), a simulator at E, and tests that no smaller E passes.
+
+    Where `low` is given, the exact number was out of reach: it lies between `low` and E.
+    """
+
+    game: Game
+    E: Fraction | Algebraic | None
+    simulator: tuple[Number, ...] | None = None
+    mixture: tuple[tuple[Test, Number], ...] = ()
+    low: Fraction | None = None
+
+
+def smallest(game: Game, delta: Fraction) -> Smallest:
+    """The smallest E at which a simulator exists for this component."""
+    if not game.pure:
+        game.admit()
+    start = _some_simulator(game, delta)
+    if start is None:
+        return Smallest(game, None)
+    if game.pure and len(game.component.classes) == 1:
+        return _one_class(game)
+    game.admit()
+    high, simulator = needed(game, start, delta), start
+    low, play = Fraction(1), None
+    tests: tuple[tuple[Test, Fraction], ...] = ()
+    for round_ in range(ROUNDS):
+        if high is None:
+            raise ArithmeticError("a simulator that is enough at some E needs a finite one")
+        if high == 1:
+            return Smallest(game, high, simulator)
+        play = game.play(_simple(high, high + (high - low) / 64) if round_ else high, play)
+        better = needed(game, play.simulator, delta)
+        if better is not None and better < high:
+            high, simulator = better, play.simulator
+        crossed = crossing(game, play.mixture, play.E, delta)
+        if crossed > low:
+            low, tests = crossed, play.mixture
+        if low == high:
+            return Smallest(game, high, simulator, tests)
+        found = _closed(game, play, low, high, delta)
+        if found:
+            return found
+        if high - low < high * NARROW:
+            return Smallest(game, high, simulator, low=low)
+    return Smallest(game, high, simulator, low=low)
+
+
+def _some_simulator(game: Game, delta: Fraction) -> tuple[Fraction, ...] | None:
+    """A simulator that is enough at some finite E, or None where there is none."""
+    each = game.component.allowed(pure=game.pure)
+    if not all(each):
+        return None
+    uniform = tuple(Fraction(1, len(each[c])) for c, _ in game.pairs)
+    if game.pure:
+        return uniform if needed(game, uniform, delta) is not None else None
+    even = game.play(Fraction(1))
+    if even.value <= delta:
+        return even.simulator
+    limit = Limit(game.component, pure=False).play(Fraction(1))
+    if limit.value > delta:
+        return None
+    if limit.value < delta:
+        share = (delta - limit.value) / 2
+        return tuple((1 - share) * s + share * one for s, one in zip(limit.simulator, uniform, strict=True))
+    widest = widest_simulator(game, limit.value)
+    return widest if needed(game, widest, delta) is not None else None
+
+
+def widest_simulator(game: Game, value: Fraction) -> tuple[Fraction, ...]:
+    """A simulator of largest support among those that answer what M cannot with at most the least probability.
+
+    A bonus that does not change the value, however small, pays for the largest s(o | c) among them.
+    """
+    found = []
+    for k in range(game.size):
+        bonus = Fraction(1)
+        for _ in range(ROUNDS):
+            bonus /= 1024
+            play = Limit(game.component, pure=False, favoured=k, bonus=bonus).play(Fraction(1))
+            if play.value + bonus * play.simulator[k] == value:
+                break
+        else:
+            raise UndecidedError("no bonus was small enough")
+        found.append(play.simulator)
+    return tuple(sum(column, Fraction(0)) / len(found) for column in zip(*found, strict=True))
+
+
+def needed(game: Game, simulator: Sequence[Fraction], delta: Fraction) -> Fraction | None:
+    """The smallest E ≥ 1 at which this simulator is enough; None: none is."""
+    most = Fraction(1)
+    for law, answer in zip(game.component.laws, game.answers(simulator), strict=True):
+        for first, second in ((law, answer), (answer, law)):
+            one = _crossed(list(zip(first, second, strict=True)), delta)
+            if one is None:
+                return None
+            most = max(most, one)
+    return most
+
+
+def _crossed(pairs: list[tuple[Fraction, Fraction]], delta: Fraction) -> Fraction | None:
+    """The smallest E with Σ max(0, p - E·q) ≤ δ."""
+    lost = sum((p for p, q in pairs if not q), Fraction(0)) - delta
+    if lost > 0:
+        return None
+    kept, steepness = lost, Fraction(0)
+    for ratio, p, q in sorted(((p / q, p, q) for p, q in pairs if q), reverse=True):
+        if steepness and kept / steepness >= ratio:
+            break
+        kept, steepness = kept + p, steepness + q
+    return kept / steepness if steepness else Fraction(0)
+
+
+def crossing(game: Game, mixture: Sequence[tuple[Test, Fraction]], E: Fraction, delta: Fraction) -> Fraction:
+    """The E up to which a mixture of tests gets more than δ from every simulator; 1 where there is none above 1.
+
+    What it gets is concave and falling in E, so that Newton's steps from the right end at its root.
+    """
+    if game.value_of(mixture, Fraction(1)) <= delta:
+        return Fraction(1)
+    while True:
+        height, slope = _line(game, mixture, E)
+        if height - slope * E == delta:
+            return E
+        E = (height - delta) / slope  # noqa: N806
+
+
+def _line(game: Game, mixture: Sequence[tuple[Test, Fraction]], E: Fraction) -> tuple[Fraction, Fraction]:
+    """(A, B): near E, the mixture gets A - B·E."""
+    height = sum((y * game.constant(t, Fraction(1)) for t, y in mixture if t.forward), Fraction(0))
+    slope = -sum((y * game.constant(t, Fraction(1)) for t, y in mixture if not t.forward), Fraction(0))
+    lines: dict[int, list[tuple[Fraction, Fraction, Fraction]]] = {}
+    for pair in game.pairs:
+        up = sum((y * game.coefficient(t, pair, Fraction(1)) for t, y in mixture if not t.forward), Fraction(0))
+        down = -sum((y * game.coefficient(t, pair, Fraction(1)) for t, y in mixture if t.forward), Fraction(0))
+        lines.setdefault(pair[0], []).append((up - E * down, down, up))
+    for each in lines.values():
+        _, down, up = min(each)
+        height, slope = height + up, slope + down
+    return height, slope
+
+
+def _simple(low: Fraction, high: Fraction) -> Fraction:
+    """The simplest fraction in [low, high], for 0 < low ≤ high.
+
+    >>> _simple(Fraction(314, 100), Fraction(315, 100))
+    Fraction(22, 7)
+    """
+    whole = -(-low.numerator // low.denominator)
+    if whole <= high:
+        return Fraction(whole)
+    below = whole - 1
+    return below + 1 / _simple(1 / (high - below), 1 / (low - below))
+
+
+def _closed(game: Game, play: Play, low: Fraction, high: Fraction, delta: Fraction) -> Smallest | None:
+    """The exact answer, where the tight part of this play has its root between both and the proof closes."""
+    if len(play.tests) > MAX_DEGREE:
+        return None
+    solution = _parametric(game, play)
+    polynomial = solution[-1][0] - polynomial_of((delta,)) * solution[-1][1]
+    scaled = [int(c) for c in (polynomial * polynomial.denom()).coeffs()]
+    if not any(scaled):
+        return None
+    for root in roots_between(scaled, low, high):
+        found = _proved(game, play, solution, root, delta)
+        if found:
+            return found
+    return None
+
+
+def proves_smallest(game: Game, mixture: Sequence[tuple[Test, Any]], E: Any, delta: Fraction) -> bool:
+    """Whether the tests get at least δ at E and more at some smaller one: then, by concavity, at every smaller one."""
+    below = E.root.bracket(16)[0] if isinstance(E, Element) else E / 2
+    return bool(game.value_of(mixture, E) >= delta and game.value_of(mixture, below) > delta)
+
+
+def _parametric(game: Game, play: Play) -> list[tuple[Any, Any]]:
+    """The tight part solved with E as a variable: s of its pairs, y of its tests, and v, each as (N, D), D the same."""
+    from flint import fmpq, fmpq_mat
+
+    tests, pairs = play.tests, play.pairs
+    classes = list(dict.fromkeys(c for c, _ in game.pairs))
+    length, degree = len(pairs) + 1, len(tests)
+    points: list[int] = []
+    columns: list[list[Any]] = []
+    E = 0
+    while len(points) <= degree:
+        E += 1
+        rows: list[list[Fraction]] = []
+        for t in tests:
+            rows.append([*(game.coefficient(t, game.pairs[k], Fraction(E)) for k in pairs), Fraction(-1)])
+        rows += [[*(Fraction(int(game.pairs[k][0] == c)) for k in pairs), Fraction(0)] for c in classes]
+        matrix = fmpq_mat(length, length, [_fmpq(x) for row in rows for x in row])
+        size = matrix.det()
+        if size == 0:
+            continue
+        right = [_fmpq(-game.constant(t, Fraction(E))) for t in tests] + [fmpq(1)] * len(classes)
+        primal = matrix.solve(fmpq_mat(length, 1, right))
+        dual = matrix.transpose().solve(fmpq_mat(length, 1, [fmpq(0)] * (length - 1) + [fmpq(-1)]))
+        points.append(E)
+        wanted = [primal[k, 0] for k in range(len(pairs))] + [dual[k, 0] for k in range(degree)] + [primal[len(pairs), 0]]
+        columns.append([*(one * size for one in wanted), size])
+    powers = fmpq_mat(degree + 1, degree + 1, [fmpq(x) ** k for x in points for k in range(degree + 1)])
+    values = fmpq_mat(degree + 1, len(columns[0]), [one for column in columns for one in column])
+    found = powers.solve(values)
+    polynomials = [_polynomial([found[k, j] for k in range(degree + 1)]) for j in range(len(columns[0]))]
+    return [(one, polynomials[-1]) for one in polynomials[:-1]]
+
+
+def _polynomial(coefficients: list[Any]) -> Any:
+    from flint import fmpq_poly
+
+    return fmpq_poly(coefficients)
+
+
+def _fmpq(value: Fraction) -> Any:
+    from flint import fmpq
+
+    return fmpq(value.numerator, value.denominator)
+
+
+def _proved(
+    game: Game, play: Play, solution: list[tuple[Any, Any]], root: Fraction | Algebraic, delta: Fraction
+) -> Smallest | None:
+    """The tight part at a root, if it is a simulator and a mixture that prove each other."""
+    if isinstance(root, Fraction):
+        at = _fmpq(root)
+        if solution[-1][1](at) == 0:
+            return None
+        exact = [top(at) / below(at) for top, below in solution[:-1]]
+        numbers: list[Any] = [Fraction(int(one.p), int(one.q)) for one in exact]
+        E, zero = root, Fraction(0)
+    else:
+        minimal = polynomial_of(root.polynomial)
+        common, inverse, _ = (solution[-1][1] % minimal).xgcd(minimal)
+        if common.degree() != 0:
+            return None
+        numbers = [Element.of(root, (top % minimal) * inverse) for top, _ in solution[:-1]]
+        E, zero = Element.generator(root), Element(root, ())
+    simulator = [zero] * game.size
+    for k, s in zip(play.pairs, numbers, strict=False):
+        simulator[k] = s
+    mixture = tuple((t, y) for t, y in zip(play.tests, numbers[len(play.pairs) :], strict=True) if y)
+    if any(s < 0 for s in simulator) or any(y < 0 for _, y in mixture):
+        return None
+    if max(gain for gain, _ in game.worst(simulator, E)) > delta or not proves_smallest(game, mixture, E, delta):  # type: ignore[arg-type]
+        return None
+    return Smallest(game, root, tuple(simulator), mixture)
+
+
+def _one_class(game: Game) -> Smallest:
+    """One class of contexts and δ = 0: max(√(max P/min P), Σ max P, 1/Σ min P), over outputs and rows."""
+    laws = game.component.laws
+    best = [max(range(len(laws)), key=lambda r, o=o: laws[r][o]) for _, o in game.pairs]  # type: ignore[misc]
+    worst = [min(range(len(laws)), key=lambda r, o=o: laws[r][o]) for _, o in game.pairs]  # type: ignore[misc]
+    outputs = [o for _, o in game.pairs]
+    most = [laws[r][o] for r, o in zip(best, outputs, strict=True)]
+    least = [laws[r][o] for r, o in zip(worst, outputs, strict=True)]
+    squared, at = max((p / q, -k) for k, (p, q) in enumerate(zip(most, least, strict=True)))
+    rational = max(sum(most), 1 / sum(least))
+    E: Fraction | Algebraic = Fraction(rational)
+    parts: list[tuple[Test, Any]] = []
+    if squared > rational**2:
+        (E,) = roots_between((-squared.numerator, 0, squared.denominator), rational, squared)
+        k = -at
+        parts = [(Test(best[k], (outputs[k],), True), 1), (Test(worst[k], (outputs[k],), False), None)]
+    elif rational == sum(most):
+        parts = [(Test(r, (o,), True), 1) for r, o in zip(best, outputs, strict=True)]
+    else:
+        parts = [(Test(r, (o,), False), 1) for r, o in zip(worst, outputs, strict=True)]
+    number: Any = Element.generator(E) if isinstance(E, Algebraic) else E
+    inverse = number * (1 / squared) if isinstance(E, Algebraic) else 1 / E
+    low = [inverse * p for p in most]
+    room = [number * q - p for p, q in zip(low, least, strict=True)]
+    missing = 1 - sum(low[1:], low[0])
+    simulator = []
+    for p, free in zip(low, room, strict=True):
+        more = min(free, missing)
+        simulator.append(p + more)
+        missing = missing - more
+    mixture = tuple((t, number if y is None else Fraction(y)) for t, y in parts) if E != 1 else ()
+    return Smallest(game, E, tuple(simulator), mixture)
