@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isqrt
 from typing import Any, TypeAlias
 
 from verifier.errors import UndecidedError
@@ -20,6 +21,8 @@ Number: TypeAlias = "Fraction | Element"
 MAX_DEGREE = 48
 """Most tests of a determinant that is made."""
 ROUNDS = 60
+ROOT_BITS = 160
+"""Bits of a square root that is a lower bound."""
 NARROW = Fraction(1, 10**40)
 """Where no exact number is proved, the ends of the enclosure differ by less than this part of it."""
 
@@ -48,29 +51,61 @@ def smallest(game: Game, delta: Fraction) -> Smallest:
     if game.pure and len(game.component.classes) == 1:
         return _one_class(game)
     game.admit()
-    high, simulator = needed(game, start, delta), start
-    low, play = Fraction(1), None
-    tests: tuple[tuple[Test, Fraction], ...] = ()
-    for round_ in range(ROUNDS):
-        if high is None:
-            raise ArithmeticError("a simulator that is enough at some E needs a finite one")
-        if high == 1:
-            return Smallest(game, high, simulator)
-        play = game.play(_simple(high, high + (high - low) / 64) if round_ else high, play)
-        better = needed(game, play.simulator, delta)
-        if better is not None and better < high:
-            high, simulator = better, play.simulator
-        crossed = crossing(game, play.mixture, play.E, delta)
-        if crossed > low:
-            low, tests = crossed, play.mixture
-        if low == high:
-            return Smallest(game, high, simulator, tests)
-        found = _closed(game, play, low, high, delta)
+    first = needed(game, start, delta)
+    if first is None:
+        raise ArithmeticError("a simulator that is enough at some E needs a finite one")
+    search = _Search(game, delta, Fraction(1), first, start)
+    while search.high > 1 and search.round < ROUNDS:
+        found = search.step()
         if found:
             return found
-        if high - low < high * NARROW:
-            return Smallest(game, high, simulator, low=low)
-    return Smallest(game, high, simulator, low=low)
+        if search.high - search.low < search.high * NARROW:
+            break
+    return Smallest(game, search.high, search.simulator, search.tests, None if search.high == 1 else search.low)
+
+
+@dataclass
+class _Search:
+    """The smallest E lies in [low, high]: `simulator` is enough at `high`, `tests` show that none is below `low`."""
+
+    game: Game
+    delta: Fraction
+    low: Fraction
+    high: Fraction
+    simulator: tuple[Fraction, ...]
+    tests: tuple[tuple[Test, Fraction], ...] = ()
+    round: int = 0
+    last: Play | None = None
+    guess: Fraction | None = None
+
+    def step(self) -> Smallest | None:
+        """One play: in the middle, at the last guess, or at `high`; then the exact answer, if its proof closes."""
+        game, delta = self.game, self.delta
+        E = self.high if self.round == 0 else self._simple_middle() if self.guess is None else self.guess
+        self.round, self.guess = self.round + 1, None
+        self.last = play = game.play(E, self.last)
+        better = needed(game, play.simulator, delta)
+        if better is not None and better < self.high:
+            self.high, self.simulator = better, play.simulator
+        crossed = min(self.high, crossing(game, play.mixture, E, delta))
+        if crossed > self.low:
+            self.low, self.tests = crossed, play.mixture
+        if self.low == self.high:
+            return Smallest(game, self.high, self.simulator, self.tests if self.high > 1 else ())
+        if len(play.tests) > MAX_DEGREE:
+            return None
+        solution = _parametric(game, play)
+        for root in roots_between(_numerator(solution, delta), self.low, self.high):
+            found = _proved(game, play, solution, root, delta)
+            if found:
+                return found
+            if self.round % 2:
+                self.guess = root if isinstance(root, Fraction) else _simple(*root.bracket(16 * self.round))
+        return None
+
+    def _simple_middle(self) -> Fraction:
+        third = (self.high - self.low) / 3
+        return _simple(self.low + third, self.high - third)
 
 
 def _some_simulator(game: Game, delta: Fraction) -> tuple[Fraction, ...] | None:
@@ -139,32 +174,32 @@ def _crossed(pairs: list[tuple[Fraction, Fraction]], delta: Fraction) -> Fractio
 
 
 def crossing(game: Game, mixture: Sequence[tuple[Test, Fraction]], E: Fraction, delta: Fraction) -> Fraction:
-    """The E up to which a mixture of tests gets more than δ from every simulator; 1 where there is none above 1.
+    """An X ≥ 1 such that no E < X is enough: the tests, those against Q weighted by X/E, get more than δ there.
 
-    What it gets is concave and falling in E, so that Newton's steps from the right end at its root.
+    With the weights fixed so, the sum of all inequalities is A/X - B·X + C > 0, which falls in X; X is its root, or a
+    rational a little below.
     """
-    if game.value_of(mixture, Fraction(1)) <= delta:
+    a, b, c = _sum(game, mixture, E, delta)
+    if a < 0 or a + b == 0 or a - b + c <= 0:
         return Fraction(1)
-    while True:
-        height, slope = _line(game, mixture, E)
-        if height - slope * E == delta:
-            return E
-        E = (height - delta) / slope  # noqa: N806
+    if b == 0:
+        return a / -c if c < 0 else E
+    under = c * c + 4 * a * b
+    scale = under.denominator << ROOT_BITS
+    root = Fraction(isqrt(under.numerator * scale * scale // under.denominator), scale)
+    return max(Fraction(1), (c + root) / (2 * b))
 
 
-def _line(game: Game, mixture: Sequence[tuple[Test, Fraction]], E: Fraction) -> tuple[Fraction, Fraction]:
-    """(A, B): near E, the mixture gets A - B·E."""
-    height = sum((y * game.constant(t, Fraction(1)) for t, y in mixture if t.forward), Fraction(0))
-    slope = -sum((y * game.constant(t, Fraction(1)) for t, y in mixture if not t.forward), Fraction(0))
-    lines: dict[int, list[tuple[Fraction, Fraction, Fraction]]] = {}
+def _sum(game: Game, mixture: Sequence[tuple[Test, Any]], E: Any, delta: Fraction) -> tuple[Any, Any, Any]:
+    """(A, B, C): what the tests get from every simulator above δ, at X with the weights of E, is A/X - B·X + C."""
+    one, nothing = Fraction(1), Fraction(0)
+    a = sum((y * E * (game.constant(t, one) - delta) for t, y in mixture if t.forward), nothing)
+    b = -sum((y * game.constant(t, one) for t, y in mixture if not t.forward), nothing)
+    c = -delta * sum((y for t, y in mixture if not t.forward), nothing)
+    offers: dict[int, list[Any]] = {}
     for pair in game.pairs:
-        up = sum((y * game.coefficient(t, pair, Fraction(1)) for t, y in mixture if not t.forward), Fraction(0))
-        down = -sum((y * game.coefficient(t, pair, Fraction(1)) for t, y in mixture if t.forward), Fraction(0))
-        lines.setdefault(pair[0], []).append((up - E * down, down, up))
-    for each in lines.values():
-        _, down, up = min(each)
-        height, slope = height + up, slope + down
-    return height, slope
+        offers.setdefault(pair[0], []).append(sum((y * game.coefficient(t, pair, E) for t, y in mixture), nothing))
+    return a, b, c + sum((min(one) for one in offers.values()), nothing)
 
 
 def _simple(low: Fraction, high: Fraction) -> Fraction:
@@ -180,26 +215,16 @@ def _simple(low: Fraction, high: Fraction) -> Fraction:
     return below + 1 / _simple(1 / (high - below), 1 / (low - below))
 
 
-def _closed(game: Game, play: Play, low: Fraction, high: Fraction, delta: Fraction) -> Smallest | None:
-    """The exact answer, where the tight part of this play has its root between both and the proof closes."""
-    if len(play.tests) > MAX_DEGREE:
-        return None
-    solution = _parametric(game, play)
+def _numerator(solution: list[tuple[Any, Any]], delta: Fraction) -> list[int]:
+    """The polynomial whose roots are the E with v = δ on the tight part; without a root where v = δ throughout."""
     polynomial = solution[-1][0] - polynomial_of((delta,)) * solution[-1][1]
-    scaled = [int(c) for c in (polynomial * polynomial.denom()).coeffs()]
-    if not any(scaled):
-        return None
-    for root in roots_between(scaled, low, high):
-        found = _proved(game, play, solution, root, delta)
-        if found:
-            return found
-    return None
+    return [int(c) for c in (polynomial * polynomial.denom()).coeffs()] or [1]
 
 
 def proves_smallest(game: Game, mixture: Sequence[tuple[Test, Any]], E: Any, delta: Fraction) -> bool:
-    """Whether the tests get at least δ at E and more at some smaller one: then, by concavity, at every smaller one."""
-    below = E.root.bracket(16)[0] if isinstance(E, Element) else E / 2
-    return bool(game.value_of(mixture, E) >= delta and game.value_of(mixture, below) > delta)
+    """Whether the tests get at least δ at E and, with their weights adapted, more at every smaller one."""
+    a, b, _ = _sum(game, mixture, E, delta)
+    return bool(game.value_of(mixture, E) >= delta and a >= 0 and a + b > 0)
 
 
 def _parametric(game: Game, play: Play) -> list[tuple[Any, Any]]:
