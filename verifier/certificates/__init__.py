@@ -41,18 +41,24 @@ def replayed(answer: Verdict, engine: Engine) -> Verdict:
 
 
 def _within_limits(answer: Verdict, engine: Engine) -> bool:
+    kind = _kind(answer)
     if answer.method == "table":
         return _work(answer) <= MAX_WORK
-    return answer.method == "sum" and answer.definition != "dp" and sums.work(engine) <= MAX_SUM_WORK
+    return answer.method == "sum" and kind not in {"dp", "ibcdp"} and sums.work(engine) <= MAX_SUM_WORK
+
+
+def _kind(answer: Verdict) -> str:
+    """The definition whose comparisons are made; a tail form has those of its definition."""
+    return answer.definition.removeprefix("tail-")
 
 
 def _work(answer: Verdict) -> int:
     model = answer.model
     number, attributes = len(model.values), len(model.secrets)
-    if answer.definition == "dp":
+    if _kind(answer) == "dp":
         return int(min(number**model.size, MAX_WORK + 1)) * model.size * number
     worlds = sum(theta.count() for theta in model.thetas)
-    return worlds * attributes * (number if answer.definition == "cdp" else 1)
+    return worlds * attributes * (number if _kind(answer) in {"cdp", "ibcdp"} else 1)
 
 
 def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
@@ -63,7 +69,7 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
 
     """
     model = answer.model
-    everything, changed = answer.definition == "dp", answer.definition == "cdp"
+    everything, changed = _kind(answer) == "dp", _kind(answer) in {"cdp", "ibcdp"}
     if answer.method == "sum":
         tables = engine.once("structure", lambda: sums.structure(engine))
         if tables is None:
@@ -144,14 +150,15 @@ def _witness(found: Witness | None) -> dict[str, Any] | None:
     return {
         "distribution": found.distribution,
         "record": found.record if found.record is not None else "S",
-        "a": found.a.text,
-        "b": found.b.text,
+        "a": None if found.a is None else found.a.text,
+        "b": None if found.b is None else found.b.text,
         "knowledge": None if found.knowledge is None else found.knowledge.text,
         "event": None if found.event is None else [o.text for o in found.event],
         "probability_a": None if found.probability_a is None else number_text(found.probability_a),
         "probability_b": None if found.probability_b is None else number_text(found.probability_b),
         "at_epsilon": found.epsilon.text(ALL_DIGITS),
         "direction": found.direction,
+        "output": None if found.output is None else found.output.text,
         "databases": None if found.databases is None else [[v.text for v in d] for d in found.databases],
         "terms": None
         if found.terms is None

@@ -2,17 +2,8 @@
 
 from verifier.definitions.conventions import CONVENTIONS, Convention, conventions_of
 from verifier.definitions.decide import decide
-from verifier.definitions.definitions import (
-    ANNOUNCED,
-    DEFINITIONS,
-    Definition,
-    apkdp,
-    cdp,
-    dp,
-    find,
-    np,
-    ppkdp,
-)
+from verifier.definitions.definition import Definition
+from verifier.definitions.definitions import ANNOUNCED, DEFINITIONS, apkdp, cdp, dp, find, ibcdp, np, ppkdp
 from verifier.definitions.verdict import Verdict, Witness
 
 __all__ = [
@@ -29,6 +20,7 @@ __all__ = [
     "decide",
     "dp",
     "find",
+    "ibcdp",
     "np",
     "ppkdp",
 ]
