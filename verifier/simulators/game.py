@@ -171,8 +171,8 @@ class Limit(Game):
         paid = self.bonus if self.pairs[self.favoured] == pair else Fraction(0)
         return super().coefficient(test, pair, E) - paid
 
-    def worst(self, simulator: Sequence[Fraction], E: Fraction) -> list[tuple[Fraction, Test]]:
-        """What M cannot answer, in each row."""
+    def worst(self, simulator: Sequence[Fraction], E: Fraction) -> list[tuple[Fraction, Test]]:  # noqa: ARG002
+        """What M cannot answer, in each row; E plays no part."""
         found = []
         for r, (law, answer) in enumerate(zip(self.component.laws, self.answers(simulator), strict=True)):
             event = tuple(o for o, p in enumerate(law) if not p)

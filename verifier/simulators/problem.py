@@ -1,7 +1,9 @@
 """What a simulator must imitate (DMKB20, Definition 4), in plain rows, and what of it is really different.
 
-A row is (θ, B̂, i, a) of positive probability, with the law P of M(D) and the law of the context given the row. A context
-is what the simulator is told. Its law s(o | c) is the unknown; in a row it answers Q(o) = Σ_c P[c | row]·s(o | c).
+A row is (θ, B̂, i, a) of positive probability, with the law P of M(D) and the law of the context given the row. A
+context is what the simulator is told. Its law s(o | c) is the unknown; in a row its answers have the law
+Q(o) = Σ_c P[c | row]·s(o | c).
+
 The reductions are exact; `proofs/simulators.md` has the proofs.
 """
 
@@ -10,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from verifier.errors import UnsupportedError
 from verifier.model import Database, Model, Secret, check_size, counted
@@ -155,7 +157,7 @@ def _reduced(rows: Sequence[Row]) -> Component:
     beliefs = [tuple(sum((columns[c].get(r, Fraction(0)) for c, _ in one), Fraction(0)) for one in classes)
                for r in range(len(rows))]  # fmt: skip
     labels = in_order({o: None for row in rows for o in row.law})
-    outputs = _alike((o, {r: p for r, row in enumerate(rows) if (p := row.law.get(o))}) for o in labels)
+    outputs = _alike((o, {r: row.law[o] for r, row in enumerate(rows) if row.law.get(o)}) for o in labels)
     laws = [tuple(sum((row.law.get(o, Fraction(0)) for o, _ in one), Fraction(0)) for one in outputs) for row in rows]
     first: dict[tuple[Vector, Vector], int] = {}
     for r, key in enumerate(zip(laws, beliefs, strict=True)):
@@ -170,9 +172,12 @@ def _reduced(rows: Sequence[Row]) -> Component:
     )
 
 
-def _alike(columns: Iterable[tuple[Hashable, dict[int, Fraction]]]) -> list[list[tuple[Hashable, Fraction]]]:
+Name = TypeVar("Name", bound=Hashable)
+
+
+def _alike(columns: Iterable[tuple[Name, dict[int, Fraction]]]) -> list[list[tuple[Name, Fraction]]]:
     """Columns that are proportional, together; each with its size."""
-    groups: dict[tuple[tuple[int, Fraction], ...], list[tuple[Hashable, Fraction]]] = {}
+    groups: dict[tuple[tuple[int, Fraction], ...], list[tuple[Name, Fraction]]] = {}
     for name, column in columns:
         size = sum(column.values(), Fraction(0))
         key = tuple((r, p / size) for r, p in sorted(column.items()))

@@ -27,17 +27,21 @@ class Simplex:
         self.classes = {c: k for k, c in enumerate(dict.fromkeys(c for c, _ in game.pairs))}
         # a basis is a list of ("test", T), ("free", c) or ("slack", k)
         self.basis = self._resumed(start) if start else self._first()
-        whole = fmpq_mat(self.length, self.length, [fmpq(0)] * self.length**2)
+        whole: Any = fmpq_mat(self.length, self.length, [fmpq(0)] * self.length**2)
         for j, one in enumerate(self.basis):
             for i, value in self._entries(one).items():
                 whole[i, j] = _fmpq(value)
-        self.first = whole.inv()
-        right = self.first * fmpq_mat(self.length, 1, [fmpq(0)] * (self.length - 1) + [fmpq(1)])
+        if start and whole.det() == 0:
+            self.__init__(game, E)  # type: ignore[misc]
+            return
+        self.first: Any = whole.inv()
+        right: Any = self.first * fmpq_mat(self.length, 1, [fmpq(0)] * (self.length - 1) + [fmpq(1)])
         if start and any(right[i, 0] < 0 for i, one in enumerate(self.basis) if one[0] != "free"):
             self.__init__(game, E)  # type: ignore[misc]
             return
-        one = fmpq_mat(self.length, self.length, [fmpq(int(i == j)) for i in range(self.length) for j in range(self.length)])
-        self.inverse, self.right = one, right
+        places = range(self.length)
+        self.inverse: Any = fmpq_mat(self.length, self.length, [fmpq(int(i == j)) for i in places for j in places])
+        self.right: Any = right
 
     def _first(self) -> list[tuple[str, Any]]:
         """One test, and each class's answer that is best against it."""
@@ -66,9 +70,7 @@ class Simplex:
         if kind == "free":
             return {k: Fraction(-1) for k, (c, _) in enumerate(self.game.pairs) if c == what}
         found = {
-            k: value
-            for k, pair in enumerate(self.game.pairs)
-            if (value := self.game.coefficient(what, pair, self.E))
+            k: value for k, pair in enumerate(self.game.pairs) if (value := self.game.coefficient(what, pair, self.E))
         }
         return {**found, self.length - 1: Fraction(1)}
 
@@ -84,9 +86,9 @@ class Simplex:
         from flint import fmpq_mat
 
         costs = fmpq_mat(1, self.length, [_fmpq(self._cost(one)) for one in self.basis])
-        dual = costs * self.inverse * self.first
+        dual: Any = costs * self.inverse * self.first
         found = [-Fraction(int(dual[0, k].p), int(dual[0, k].q)) for k in range(self.game.size)]
-        value = (costs * self.right)[0, 0]
+        value: Any = (costs * self.right)[0, 0]
         return found, Fraction(int(value.p), int(value.q))
 
     def negative(self, simulator: list[Fraction]) -> tuple[str, Any] | None:
@@ -105,7 +107,7 @@ class Simplex:
         self.pivots += 1
         if self.pivots > MAX_PIVOTS:
             raise LimitError(f"a game of {self.game.size} probabilities takes more than {MAX_PIVOTS:,} pivots")
-        given = fmpq_mat(self.length, 1, [fmpq(0)] * self.length)
+        given: Any = fmpq_mat(self.length, 1, [fmpq(0)] * self.length)
         for i, value in self._entries(entering).items():
             given[i, 0] = _fmpq(value)
         direction = self.inverse * (self.first * given)
@@ -114,7 +116,7 @@ class Simplex:
             raise ArithmeticError("the game is not bounded")
         leaving = self._least(rows, direction)
         factor = 1 / direction[leaving, 0]
-        step = fmpq_mat(self.length, 1, [direction[i, 0] for i in range(self.length)])
+        step: Any = fmpq_mat(self.length, 1, [direction[i, 0] for i in range(self.length)])
         step[leaving, 0] = direction[leaving, 0] - 1
         row = fmpq_mat(1, self.length, [self.inverse[leaving, j] * factor for j in range(self.length)])
         moved = self.right[leaving, 0] * factor
@@ -124,12 +126,13 @@ class Simplex:
 
     def _least(self, rows: list[int], direction: Any) -> int:
         """The row of the least ratio; ties by the rows of the inverse, column by column."""
-        column, ratios = 0, {i: self.right[i, 0] / direction[i, 0] for i in rows}
+        column = 0
+        ratios: dict[int, Any] = {i: self.right[i, 0] / direction[i, 0] for i in rows}
         while True:
             least = min(ratios.values())
             ratios = {i: ratio for i, ratio in ratios.items() if ratio == least}
             if len(ratios) == 1:
-                return next(iter(ratios))
+                return min(ratios)
             ratios = {i: self.inverse[i, column] / direction[i, 0] for i in ratios}
             column += 1
 

@@ -1,8 +1,8 @@
 """The smallest E = e^ε at which a simulator exists, exactly: a rational or a real algebraic number, with its proof.
 
-Feasibility is monotone in E. Each play of the game at a feasible E gives both a smaller one, from the simulator, and a
-lower bound, from the tests. The tight part of the program, with E as a variable, is a determinant; its root between both
-is the answer as soon as a simulator and tests in the field of that root prove it.
+Feasibility is monotone in E. Each play of the game gives both an E that is enough, from the simulator, and a lower
+bound, from the tests. The tight part of the program, with E as a variable, is a determinant; its root between both is
+the answer as soon as a simulator and tests in the field of that root prove it.
 """
 
 from __future__ import annotations
@@ -100,12 +100,12 @@ class _Search:
             if found:
                 return found
             if self.round % 2:
-                self.guess = root if isinstance(root, Fraction) else _simple(*root.bracket(16 * self.round))
+                self.guess = root if isinstance(root, Fraction) else simplest(*root.bracket(16 * self.round))
         return None
 
     def _simple_middle(self) -> Fraction:
         third = (self.high - self.low) / 3
-        return _simple(self.low + third, self.high - third)
+        return simplest(self.low + third, self.high - third)
 
 
 def _some_simulator(game: Game, delta: Fraction) -> tuple[Fraction, ...] | None:
@@ -179,6 +179,9 @@ def crossing(game: Game, mixture: Sequence[tuple[Test, Fraction]], E: Fraction, 
     With the weights fixed so, the sum of all inequalities is A/X - B·X + C > 0, which falls in X; X is its root, or a
     rational a little below.
     """
+    a: Fraction
+    b: Fraction
+    c: Fraction
     a, b, c = _sum(game, mixture, E, delta)
     if a < 0 or a + b == 0 or a - b + c <= 0:
         return Fraction(1)
@@ -202,17 +205,17 @@ def _sum(game: Game, mixture: Sequence[tuple[Test, Any]], E: Any, delta: Fractio
     return a, b, c + sum((min(one) for one in offers.values()), nothing)
 
 
-def _simple(low: Fraction, high: Fraction) -> Fraction:
+def simplest(low: Fraction, high: Fraction) -> Fraction:
     """The simplest fraction in [low, high], for 0 < low ≤ high.
 
-    >>> _simple(Fraction(314, 100), Fraction(315, 100))
+    >>> simplest(Fraction(314, 100), Fraction(315, 100))
     Fraction(22, 7)
     """
     whole = -(-low.numerator // low.denominator)
     if whole <= high:
         return Fraction(whole)
     below = whole - 1
-    return below + 1 / _simple(1 / (high - below), 1 / (low - below))
+    return below + 1 / simplest(1 / (high - below), 1 / (low - below))
 
 
 def _numerator(solution: list[tuple[Any, Any]], delta: Fraction) -> list[int]:
@@ -239,9 +242,7 @@ def _parametric(game: Game, play: Play) -> list[tuple[Any, Any]]:
     E = 0
     while len(points) <= degree:
         E += 1
-        rows: list[list[Fraction]] = []
-        for t in tests:
-            rows.append([*(game.coefficient(t, game.pairs[k], Fraction(E)) for k in pairs), Fraction(-1)])
+        rows = [[*(game.coefficient(t, game.pairs[k], Fraction(E)) for k in pairs), Fraction(-1)] for t in tests]
         rows += [[*(Fraction(int(game.pairs[k][0] == c)) for k in pairs), Fraction(0)] for c in classes]
         matrix = fmpq_mat(length, length, [_fmpq(x) for row in rows for x in row])
         size = matrix.det()
@@ -251,7 +252,9 @@ def _parametric(game: Game, play: Play) -> list[tuple[Any, Any]]:
         primal = matrix.solve(fmpq_mat(length, 1, right))
         dual = matrix.transpose().solve(fmpq_mat(length, 1, [fmpq(0)] * (length - 1) + [fmpq(-1)]))
         points.append(E)
-        wanted = [primal[k, 0] for k in range(len(pairs))] + [dual[k, 0] for k in range(degree)] + [primal[len(pairs), 0]]
+        wanted = (
+            [primal[k, 0] for k in range(len(pairs))] + [dual[k, 0] for k in range(degree)] + [primal[len(pairs), 0]]
+        )
         columns.append([*(one * size for one in wanted), size])
     powers = fmpq_mat(degree + 1, degree + 1, [fmpq(x) ** k for x in points for k in range(degree + 1)])
     values = fmpq_mat(degree + 1, len(columns[0]), [one for column in columns for one in column])
@@ -282,7 +285,8 @@ def _proved(
             return None
         exact = [top(at) / below(at) for top, below in solution[:-1]]
         numbers: list[Any] = [Fraction(int(one.p), int(one.q)) for one in exact]
-        E, zero = root, Fraction(0)
+        E: Any = root
+        zero: Any = Fraction(0)
     else:
         minimal = polynomial_of(root.polynomial)
         common, inverse, _ = (solution[-1][1] % minimal).xgcd(minimal)
@@ -296,7 +300,7 @@ def _proved(
     mixture = tuple((t, y) for t, y in zip(play.tests, numbers[len(play.pairs) :], strict=True) if y)
     if any(s < 0 for s in simulator) or any(y < 0 for _, y in mixture):
         return None
-    if max(gain for gain, _ in game.worst(simulator, E)) > delta or not proves_smallest(game, mixture, E, delta):  # type: ignore[arg-type]
+    if max(gain for gain, _ in game.worst(simulator, E)) > delta or not proves_smallest(game, mixture, E, delta):
         return None
     return Smallest(game, root, tuple(simulator), mixture)
 
@@ -310,8 +314,8 @@ def _one_class(game: Game) -> Smallest:
     most = [laws[r][o] for r, o in zip(best, outputs, strict=True)]
     least = [laws[r][o] for r, o in zip(worst, outputs, strict=True)]
     squared, at = max((p / q, -k) for k, (p, q) in enumerate(zip(most, least, strict=True)))
-    rational = max(sum(most), 1 / sum(least))
-    E: Fraction | Algebraic = Fraction(rational)
+    rational = max(sum(most, Fraction(0)), 1 / sum(least, Fraction(0)))
+    E: Fraction | Algebraic = rational
     parts: list[tuple[Test, Any]] = []
     if squared > rational**2:
         (E,) = roots_between((-squared.numerator, 0, squared.denominator), rational, squared)
