@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier import replay
-from verifier.certificates import sums
+from verifier.certificates import simulators, sums
 from verifier.certificates.texts import law_text, number_text
 from verifier.definitions.verdict import Verdict, Witness
 from verifier.engine import Engine
@@ -42,6 +42,8 @@ def replayed(answer: Verdict, engine: Engine) -> Verdict:
 
 def _within_limits(answer: Verdict, engine: Engine) -> bool:
     kind = _kind(answer)
+    if _imitates(answer) and simulators.work(answer, engine) > simulators.MAX_STEPS:
+        return False
     if answer.method == "table":
         return _work(answer) <= MAX_WORK
     return answer.method == "sum" and kind not in {"dp", "ibcdp"} and sums.work(engine) <= MAX_SUM_WORK
@@ -98,7 +100,12 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
             "witness": _witness(answer.witness),
             "tightest": _witness(answer.tightest),
         },
+        **({"evidence": simulators.evidence(answer, engine)} if _imitates(answer) else {}),
     }
+
+
+def _imitates(answer: Verdict) -> bool:
+    return answer.definition == "ddp"
 
 
 def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:

@@ -23,19 +23,10 @@ from verifier.numbers import (
     exact_text,
     root_epsilon,
 )
-from verifier.simulators import Component, Context, Game, Part, Row, Whole
+from verifier.simulators import Component, Game, Part, Row, Told, Whole
 from verifier.simulators.smallest import Number, simplest
 from verifier.simulators.whole import outward
-from verifier.tables import Label, in_order
-
-
-@dataclass(frozen=True)
-class Told:
-    """One context: what the simulator is told, and the law of its answer."""
-
-    context: Context
-    others: tuple[Label, ...]
-    law: tuple[tuple[Label, Number], ...]
+from verifier.tables import Label
 
 
 @dataclass(frozen=True)
@@ -177,18 +168,18 @@ def _enough(whole: Whole, part: Part, bound: Fraction, tight: Epsilon | Enclosur
     """The simulator at the smallest ε, and the tests that no smaller one passes."""
     known = part.smallest(bound)
     at = tight if isinstance(tight, Epsilon) else root_epsilon(known.E or Fraction(1))
-    told = tuple(_told(whole, bound, at))
-    tests = tuple(_weighted(known.game, known.mixture)) if known.low is None else ()
+    told = tuple(told_at(whole, bound, at))
+    tests = tuple(weighted(known.game, known.mixture)) if known.low is None else ()
     return _witness(at, Delta.of(bound, Fraction(0), at), told=told, tests=tests)
 
 
-def _told(whole: Whole, bound: Fraction, at: Epsilon) -> Iterator[Told]:
-    for context, law in whole.simulator(bound, at):
-        others = tuple(whole.model.values[v] for v in context.others)
-        yield Told(context, others, tuple((o, law[o]) for o in in_order(law)))
+def told_at(whole: Whole, bound: Fraction, at: Epsilon) -> Iterator[Told]:
+    """The simulator that is enough at δ and `at`, the smallest ε."""
+    return whole.simulator(bound, at)
 
 
-def _weighted(game: Game, mixture: Any) -> Iterator[Weighted]:
+def weighted(game: Game, mixture: Any) -> Iterator[Weighted]:
+    """A mixture of tests, spelled out."""
     component: Component = game.component
     for test, y in mixture:
         event = tuple(o for k in test.event for o, _ in component.outputs[k])
@@ -206,7 +197,7 @@ def _beaten(whole: Whole, part: Part, bound: Fraction, asked: Epsilon | None) ->
         chosen, value = whole.delta(E)
         if value > bound:
             at = root_epsilon(E)
-            tests = tuple(_weighted(chosen.game, chosen.game.play(E).mixture))
+            tests = tuple(weighted(chosen.game, chosen.game.play(E).mixture))
             return _witness(at, Delta.of(value, Fraction(0), at), tests=tests)
         precision *= 2
 
@@ -215,7 +206,7 @@ def _never(part: Part, whole: Whole, bound: Fraction) -> SimulatorWitness:
     limiting, value = whole.limit()
     at, exact = INFINITY, Delta.of(value, Fraction(0), INFINITY)
     if value > bound:
-        tests = tuple(_weighted(limiting.game, limiting.limit.mixture))
+        tests = tuple(weighted(limiting.game, limiting.limit.mixture))
         why = "in these tests the mechanism cannot produce the event, so that ε plays no part"
         return _witness(at, exact, tests=tests, why=why)
     if bound:
@@ -223,7 +214,7 @@ def _never(part: Part, whole: Whole, bound: Fraction) -> SimulatorWitness:
             "δ is the least probability of outputs that the mechanism cannot produce, and a simulator that keeps to it "
             "never gives some output that the mechanism gives"
         )
-        return _witness(at, exact, tests=tuple(_weighted(limiting.game, limiting.limit.mixture)), why=why)
+        return _witness(at, exact, tests=tuple(weighted(limiting.game, limiting.limit.mixture)), why=why)
     return _witness(at, exact, tests=tuple(_unreachable(part)), why=UNREACHABLE)
 
 

@@ -3,7 +3,7 @@
 from verifier.simulators.game import Game, Limit, Play, Test
 from verifier.simulators.problem import Component, Context, Row, components, rows_of
 from verifier.simulators.smallest import Smallest, smallest
-from verifier.simulators.whole import Part, Whole
+from verifier.simulators.whole import Part, Told, Whole
 
 __all__ = [
     "Component",
@@ -15,6 +15,7 @@ __all__ = [
     "Row",
     "Smallest",
     "Test",
+    "Told",
     "Whole",
     "components",
     "rows_of",

@@ -89,7 +89,7 @@ class _Search:
             self.high, self.simulator = better, play.simulator
         crossed = min(self.high, crossing(game, play.mixture, E, delta))
         if crossed > self.low:
-            self.low, self.tests = crossed, play.mixture
+            self.low, self.tests = crossed, _adapted(play.mixture, E / crossed)
         if self.low == self.high:
             return Smallest(game, self.high, self.simulator, self.tests if self.high > 1 else ())
         if len(play.tests) > MAX_DEGREE:
@@ -222,6 +222,13 @@ def _numerator(solution: list[tuple[Any, Any]], delta: Fraction) -> list[int]:
     """The polynomial whose roots are the E with v = δ on the tight part; without a root where v = δ throughout."""
     polynomial = solution[-1][0] - polynomial_of((delta,)) * solution[-1][1]
     return [int(c) for c in (polynomial * polynomial.denom()).coeffs()] or [1]
+
+
+def _adapted(mixture: Sequence[tuple[Test, Fraction]], factor: Fraction) -> tuple[tuple[Test, Fraction], ...]:
+    """The weights of a mixture at another E: those of tests against Q times the ratio, then a law again."""
+    weights = [(test, y * factor if test.forward else y) for test, y in mixture]
+    total = sum((y for _, y in weights), Fraction(0))
+    return tuple((test, y / total) for test, y in weights)
 
 
 def proves_smallest(game: Game, mixture: Sequence[tuple[Test, Any]], E: Any, delta: Fraction) -> bool:

@@ -12,7 +12,7 @@ from verifier.numbers import INFINITY, Element, Enclosure, Epsilon, root_epsilon
 from verifier.simulators.game import Game, Limit, Play
 from verifier.simulators.problem import Component, Context, components, rows_of
 from verifier.simulators.smallest import Number, Smallest, smallest
-from verifier.tables import Label
+from verifier.tables import Label, in_order
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,15 @@ class Part:
             if known is not None and not known > E:
                 return Fraction(0)
         return self.game.play(E).value
+
+
+@dataclass(frozen=True)
+class Told:
+    """One context: what the simulator is told, and the law of its answer."""
+
+    context: Context
+    others: tuple[Label, ...]
+    law: tuple[tuple[Label, Number], ...]
 
 
 @dataclass(frozen=True)
@@ -103,7 +112,7 @@ class Whole:
         value, at = max(values)
         return self.parts[-at], value
 
-    def simulator(self, delta: Fraction, ceiling: Epsilon) -> Iterator[tuple[Context, dict[Label, Number]]]:
+    def simulator(self, delta: Fraction, ceiling: Epsilon) -> Iterator[Told]:
         """A simulator for every context that is enough at δ and e^`ceiling`, the smallest ε of all parts."""
         for part in self.parts:
             known = part.smallest(delta)
@@ -113,7 +122,20 @@ class Whole:
             elif known.simulator is not None and isinstance(known.simulator[0], Element):
                 strategy = _rational_strategy(known, ceiling)
             for one in part.members:
-                yield from _spelled(one, known.game, strategy)
+                yield from self.told(one, known.game, strategy)
+
+    def told(self, one: Component, game: Game, strategy: Sequence[Number]) -> Iterator[Told]:
+        """A strategy of a component, context by context and output by output."""
+        laws: dict[int, dict[Label, Number]] = {}
+        for (c, o), s in zip(game.pairs, strategy, strict=True):
+            if s:
+                law = laws.setdefault(c, {})
+                for output, share in one.outputs[o]:
+                    law[output] = s * share
+        for c, contexts in enumerate(one.classes):
+            answers = tuple((o, laws[c][o]) for o in in_order(laws[c]))
+            for context in contexts:
+                yield Told(context, tuple(self.model.values[v] for v in context.others), answers)
 
 
 def _rational_strategy(known: Smallest, ceiling: Epsilon) -> tuple[Fraction, ...]:
@@ -124,18 +146,6 @@ def _rational_strategy(known: Smallest, ceiling: Epsilon) -> tuple[Fraction, ...
         if isinstance(own, Epsilon) and E >= 1 and own < root_epsilon(E):
             return known.game.play(E).simulator
         precision *= 2
-
-
-def _spelled(one: Component, game: Game, strategy: Sequence[Number]) -> Iterator[tuple[Context, dict[Label, Number]]]:
-    laws: dict[int, dict[Label, Number]] = {}
-    for (c, o), s in zip(game.pairs, strategy, strict=True):
-        if s:
-            law = laws.setdefault(c, {})
-            for output, share in one.outputs[o]:
-                law[output] = s * share
-    for c, contexts in enumerate(one.classes):
-        for context in contexts:
-            yield context, laws[c]
 
 
 def _logarithms(known: Smallest) -> Epsilon | Enclosure:
