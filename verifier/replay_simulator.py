@@ -14,6 +14,7 @@ A number is a text, or a list of texts: the coefficients of a polynomial in E. W
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -30,6 +31,11 @@ class Root:
 
     def __init__(self, text: str) -> None:
         self.polynomial, self.bounds = polynomial_of(text)
+
+    @classmethod
+    def rational(cls, value: Fraction) -> Root:
+        """A rational E."""
+        return cls("0" if value == 1 else f"ln({value})")
 
     def reduced(self, value: Poly) -> Poly:
         """The remainder modulo the polynomial."""
@@ -225,7 +231,7 @@ def check(certificate: dict[str, Any], mechanism: dict[tuple[str, ...], dict[str
     if asked is None:
         _same("tight_delta", answer["tight_delta"], None)
     else:
-        _check_delta(problem, number(answer["tight_delta"]), asked, evidence)
+        _check_delta(problem, *_ends(answer["tight_delta"]), asked, evidence)
 
 
 def _same(what: str, claimed: object, found: object) -> None:
@@ -252,12 +258,46 @@ def _check_never(problem: Problem, bound: Fraction, tests: Any) -> None:
     if any(problem.rows[tuple(t[:4])].law.get(o) for t in tests for o in t[4]) or any(t[5] for t in tests):
         raise Rejected("a test of every ε has an event that the mechanism can produce")
     root = Root("0")
-    if root.sign(problem.gain(tests, root, bound, pure=False)[0]) <= 0:
+    above = root.sign(problem.gain(tests, root, bound, pure=False)[0])
+    if above < 0 or (above == 0 and not _excluded(problem, tests, bound)):
         raise Rejected("tight_epsilon: a finite ε may be enough")
 
 
-def _check_delta(problem: Problem, claimed: Fraction, asked: str, evidence: Any) -> None:
-    """The smallest δ at a rational e^ε, at inf, or where it is 0."""
+def _excluded(problem: Problem, tests: Any, bound: Fraction) -> bool:
+    """Whether the answers that are best against tests which get exactly δ leave out more than δ of a law of M."""
+    offers: dict[Context, dict[str, Fraction]] = {
+        c: dict.fromkeys(some, Fraction(0)) for c, some in problem.some.items()
+    }
+    for theta, knowledge, record, a, event, _, weight in tests:
+        for c, share in problem.rows[theta, knowledge, record, a].contexts.items():
+            for o in event:
+                if o in offers[c]:
+                    offers[c][o] += number(weight) * share
+    best = {c: {o for o, offer in mine.items() if offer == min(mine.values())} for c, mine in offers.items()}
+    return any(
+        sum(p for o, p in row.law.items() if not any(o in best[c] for c in row.contexts)) > bound
+        for row in problem.rows.values()
+    )
+
+
+def _ends(text: str) -> tuple[Fraction, Fraction]:
+    """A number, or the decimal ends of an enclosure."""
+    if not text.startswith("["):
+        return number(text), number(text)
+    ends = [_decimal(end) for end in text[1:-1].split(", ")]
+    return ends[0], ends[1]
+
+
+def _decimal(text: str) -> Fraction:
+    found = re.fullmatch(r"([0-9]+)(?:\.([0-9]+))?(?:e(-?[0-9]+))?", text)
+    if not found:
+        raise Rejected(f"{text} is no decimal")
+    places = found[2] or ""
+    return number(found[1] + places) * Fraction(10) ** (int(found[3] or "0") - len(places))
+
+
+def _check_delta(problem: Problem, least: Fraction, claimed: Fraction, asked: str, evidence: Any) -> None:
+    """The smallest δ lies between both (equal where it is exact)."""
     if asked == "inf":
         if claimed or not all(problem.every.values()):
             root = Root("0")
@@ -274,10 +314,13 @@ def _check_delta(problem: Problem, claimed: Fraction, asked: str, evidence: Any)
             raise Rejected("tight_delta: 0 is not enough")
         problem.enough(evidence["zero_enough"], Root(evidence["zero_epsilon"]), Fraction(0))
         return
-    root = Root(asked)
-    problem.enough(evidence["delta_enough"], root, claimed)
-    if claimed and root.sign(problem.gain(evidence["delta_needed"], root, claimed, pure=False)[0]) < 0:
-        raise Rejected(f"tight_delta: less than {claimed} may be enough")
+    low, high, at = number(evidence["delta_low"]), number(evidence["delta_high"]), Exponential(asked)
+    if not 1 <= low <= high or at.sign(low, 1) > 0 or at.sign(high, 1) < 0:
+        raise Rejected("the ends are not around e^ε")
+    problem.enough(evidence["delta_enough"], Root.rational(low), claimed)
+    root = Root.rational(high)
+    if least and root.sign(problem.gain(evidence["delta_needed"], root, least, pure=False)[0]) < 0:
+        raise Rejected(f"tight_delta: less than {least} may be enough")
 
 
 def _above(claimed: str, asked: str) -> bool:

@@ -11,12 +11,14 @@ from verifier.definitions import Verdict
 from verifier.definitions.simulated import SimulatorWitness, Weighted, told_at, weighted, whole_of
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
-from verifier.numbers import Element, Enclosure, Epsilon
+from verifier.numbers import DIGITS, Delta, Element, Enclosure, Epsilon
 from verifier.simulators import Told, Whole
+from verifier.simulators.smallest import excluding_mixture
 
 MAX_STEPS = 1 << 16
 """Most (context, output) pairs of a simulator that is re-checked by default."""
 ALL_DIGITS = 10**9
+KEYS = ("enough", "needed", "delta_enough", "delta_needed", "delta_low", "delta_high", "zero_epsilon", "zero_enough")
 
 
 def work(answer: Verdict, engine: Engine) -> int:
@@ -38,18 +40,32 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     """
     whole, bound = whole_of(engine, answer.reading), answer.delta
     tight, shown = answer.tight_epsilon, answer.witness or answer.tightest
-    if not isinstance(tight, Epsilon) or isinstance(answer.tight_delta, Enclosure):
+    if not isinstance(tight, Epsilon):
         raise UnsupportedError("an enclosure has no certificate")
     if not isinstance(shown, SimulatorWitness):
         raise UnsupportedError("there is no evidence")
     found: dict[str, Any] = dict.fromkeys(
-        ("enough", "needed", "delta_enough", "delta_needed", "zero_epsilon", "zero_enough", "shown")
+        (
+            "enough",
+            "needed",
+            "delta_enough",
+            "delta_needed",
+            "delta_low",
+            "delta_high",
+            "zero_epsilon",
+            "zero_enough",
+            "shown",
+        )
     )
     if tight.is_infinite:
-        limit = whole.limit()
-        if bound and limit[1] == bound:
-            raise UnsupportedError("that a limit is not attained has no certificate")
-        found["needed"] = _tests(weighted(limit[0].game, limit[0].limit.mixture)) if limit[1] > bound else []
+        part, limit = whole.limit()
+        if limit > bound:
+            found["needed"] = _tests(weighted(part.game, part.limit.mixture))
+        elif bound:
+            part = whole.worst(bound)[0]
+            found["needed"] = _tests(weighted(part.game, excluding_mixture(part.game, bound)))
+        else:
+            found["needed"] = []
     else:
         part = whole.worst(bound)[0]
         known = part.smallest(bound)
@@ -57,7 +73,7 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
         found["needed"] = _tests(weighted(known.game, known.mixture))
     asked = answer.epsilon
     if asked is not None and answer.tight_delta is not None:
-        found |= _delta(whole, asked, Fraction(answer.tight_delta.a))
+        found |= _delta(whole, asked, answer.tight_delta)
         if answer.witness is not None and not asked.is_infinite:
             tests = _tests(shown.tests)
             value = number_text(shown.value.a) if not isinstance(shown.value, Enclosure) else ""
@@ -65,7 +81,9 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     return found
 
 
-def _delta(whole: Whole, asked: Epsilon, value: Fraction) -> dict[str, Any]:
+def _delta(whole: Whole, asked: Epsilon, found: Delta | Enclosure) -> dict[str, Any]:
+    value = None if isinstance(found, Enclosure) else found.a
+    ends: dict[str, str] = {}
     if asked.is_infinite:
         if value == 0 and all(part.easy for part in whole.parts):
             return {}
@@ -78,17 +96,33 @@ def _delta(whole: Whole, asked: Epsilon, value: Fraction) -> dict[str, Any]:
             simulator = _simulator(told_at(whole, Fraction(0), zero))
             return {"zero_epsilon": zero.text(ALL_DIGITS), "zero_enough": simulator}
         raise UnsupportedError("that the smallest δ is 0 has no certificate")
-    elif asked.exp is None:
-        raise UnsupportedError("the smallest δ at an irrational e^ε has no certificate")
     else:
-        E = asked.exp
-        worst = whole.delta(E)[0]
-        plays = [(part, part.game.play(E)) for part in whole.parts]
-        needed = weighted(worst.game, worst.game.play(E).mixture)
+        low, high = _around(whole, asked, found)
+        worst = whole.delta(high)[0]
+        plays = [(part, part.game.play(low)) for part in whole.parts]
+        needed = weighted(worst.game, worst.game.play(high).mixture)
+        ends = {"delta_low": number_text(low), "delta_high": number_text(high)}
     simulator = _simulator(
         one for part, play in plays for member in part.members for one in whole.told(member, part.game, play.simulator)
     )
-    return {"delta_enough": simulator, "delta_needed": _tests(needed)}
+    return {"delta_enough": simulator, "delta_needed": _tests(needed), **ends}
+
+
+def _around(whole: Whole, asked: Epsilon, found: Delta | Enclosure) -> tuple[Fraction, Fraction]:
+    """Rationals around e^ε at which the smallest δ is as it is claimed at ε."""
+    if asked.exp is not None:
+        return asked.exp, asked.exp
+    precision = 16 + 4 * DIGITS
+    while True:
+        low, high = asked.exp_bracket(precision)
+        low = max(Fraction(1), low)
+        most, least = whole.delta(low)[1], whole.delta(high)[1]
+        if isinstance(found, Enclosure):
+            if found.low.value <= least and most <= found.high.value:
+                return low, high
+        elif found.a == most == least:
+            return low, high
+        precision *= 2
 
 
 def _simulator(told: Iterable[Told]) -> list[Any]:

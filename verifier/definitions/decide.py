@@ -180,13 +180,16 @@ def _witness(
     value = found.delta(epsilon)
     if definition.aggregation.averages:
         terms = []
+        direction = found.terms[0].pair.direction or None
         for term in found.terms:
             event = term.pair.event(epsilon, closed=closed)
             own = found.measure.of(Sum(*term.pair.line(epsilon), term.pair.denominator)).delta(epsilon)
             weight = Fraction(int(term.mass), int(found.whole))
             members = term.pair.heard.members if term.pair.heard else 1
             terms.append(Share(term.pair.knowledge, weight, own, event, members))
-        return Witness(*common, None, None, None, None, epsilon, value, tuple(terms), measure=found.measure.key)
+        return Witness(
+            *common, None, None, None, None, epsilon, value, tuple(terms), None, direction, None, found.measure.key
+        )
     pair = found.terms[0].pair
     event = pair.event(epsilon, closed=closed)
     mass_a, mass_b = pair.masses(event)

@@ -24,7 +24,7 @@ from verifier.numbers import (
     root_epsilon,
 )
 from verifier.simulators import Component, Game, Part, Row, Told, Whole
-from verifier.simulators.smallest import Number, simplest
+from verifier.simulators.smallest import Number, excluding_mixture, simplest
 from verifier.simulators.whole import outward
 from verifier.tables import Label
 
@@ -211,10 +211,11 @@ def _never(part: Part, whole: Whole, bound: Fraction) -> SimulatorWitness:
         return _witness(at, exact, tests=tests, why=why)
     if bound:
         why = (
-            "δ is the least probability of outputs that the mechanism cannot produce, and a simulator that keeps to it "
-            "never gives some output that the mechanism gives"
+            "δ is the least probability of outputs that the mechanism cannot produce, as these tests show, and a "
+            "simulator that keeps to it may give only answers that are best against them; then some law of the "
+            "mechanism has outputs of more than δ that are never given"
         )
-        return _witness(at, exact, tests=tuple(weighted(limiting.game, limiting.limit.mixture)), why=why)
+        return _witness(at, exact, tests=tuple(weighted(part.game, excluding_mixture(part.game, bound))), why=why)
     return _witness(at, exact, tests=tuple(_unreachable(part)), why=UNREACHABLE)
 
 

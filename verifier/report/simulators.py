@@ -29,8 +29,8 @@ def simulator_words(found: SimulatorWitness) -> str:
     if found.why:
         return f"No simulator is enough at any ε: {found.why}. The tests: {tests}."
     return (
-        f"No simulator passes these tests{where}: their sum is at least {found.value} for each, more than δ, but at most "
-        f"δ for one that is enough: {tests}."
+        f"No simulator passes these tests{where}: for each their sum is at least {found.value}, more than δ, "
+        f"but at most δ for one that is enough: {tests}."
     )
 
 

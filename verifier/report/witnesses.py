@@ -86,8 +86,9 @@ def witness_words(found: Witness, *, holds: bool = False) -> str:
     if found.terms is not None:
         counting = [term for term in found.terms if not term.delta.is_zero]
         largest = nlargest(MOST_TERMS, counting, key=_contribution)
+        given = f"{subject} = {found.a}"
         listed = "; ".join(
-            f"B = {knowledge_text(term.knowledge)}{_alike(term)}, P[B | {laws[0]}] = {probability(term.weight)}: "
+            f"B = {knowledge_text(term.knowledge)}{_alike(term)}, P[B | {given}] = {probability(term.weight)}: "
             f"δ {amount(term.delta)} from seeing {event_text(term.event)}"
             for term in counting
             if term in largest

@@ -130,10 +130,25 @@ def _some_simulator(game: Game, delta: Fraction) -> tuple[Fraction, ...] | None:
 
 
 def widest_simulator(game: Game, value: Fraction) -> tuple[Fraction, ...]:
-    """A simulator of largest support among those that answer what M cannot with at most the least probability.
+    """A simulator of largest support among those that answer what M cannot with at most the least probability."""
+    plays = _favoured(game, value)
+    return tuple(sum(column, Fraction(0)) / len(plays) for column in zip(*(p.simulator for p in plays), strict=True))
 
-    A bonus that does not change the value, however small, pays for the largest s(o | c) among them.
+
+def excluding_mixture(game: Game, value: Fraction) -> tuple[tuple[Test, Fraction], ...]:
+    """Tests of the least probability of what M cannot answer, which exclude as many answers as there are to exclude.
+
+    A simulator of that probability uses only pairs that are best against the tests in their context.
     """
+    plays = _favoured(game, value)
+    weights: dict[Test, Fraction] = {}
+    for test, y in (one for play in plays for one in play.mixture):
+        weights[test] = weights.get(test, Fraction(0)) + y / len(plays)
+    return tuple(weights.items())
+
+
+def _favoured(game: Game, value: Fraction) -> list[Play]:
+    """For each pair, the limit with a bonus for it that does not change the value, however small it must be."""
     found = []
     for k in range(game.size):
         bonus = Fraction(1)
@@ -144,8 +159,8 @@ def widest_simulator(game: Game, value: Fraction) -> tuple[Fraction, ...]:
                 break
         else:
             raise UndecidedError("no bonus was small enough")
-        found.append(play.simulator)
-    return tuple(sum(column, Fraction(0)) / len(found) for column in zip(*found, strict=True))
+        found.append(play)
+    return found
 
 
 def needed(game: Game, simulator: Sequence[Fraction], delta: Fraction) -> Fraction | None:
