@@ -43,11 +43,9 @@ def smallest_delta(rows: Rows, E: Fraction) -> Fraction:
     names: list[Any] = [("s", c, o) for c in contexts for o in outputs]
     names += [(d, r, o) for d in "fb" for r in range(len(rows)) for o in outputs] + ["δ"]
     place = {name: k for k, name in enumerate(names)}
-    equal: list[tuple[dict[int, Fraction], Fraction]] = []
     above: list[tuple[dict[int, Fraction], Fraction]] = []  # Σ ≥ bound
     one = Fraction(1)
-    for c in contexts:
-        equal.append(({place["s", c, o]: one for o in outputs}, one))
+    equal = [({place["s", c, o]: one for o in outputs}, one) for c in contexts]
     for r, (law, given) in enumerate(rows):
         for o in outputs:
             p = law.get(o, ZERO) if o is not None else ZERO

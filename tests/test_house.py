@@ -64,13 +64,8 @@ def test_nothing_evaluates_text() -> None:
 
 
 ORDER = [
-<<<<<<< HEAD
-    "errors", "version", "replay_numbers", "replay_blocks", "replay_sums", "replay",
+    "errors", "version", "replay_numbers", "replay_blocks", "replay_laws", "replay_simulator", "replay_sums", "replay",
     "numbers", "tables", "profile", "library", "model", "engine", "simulators", "definitions",
-=======
-    "errors", "version", "replay_numbers", "replay_blocks", "replay_laws", "replay_sums", "replay",
-    "numbers", "tables", "profile", "library", "model", "engine", "definitions",
->>>>>>> e2bf41a863493ef32f0bfb9bce767521eb5ed2b9
     "certificates", "normalization", "losses", "questions", "expect", "bounds", "report", "cli",
 ]  # fmt: skip
 
@@ -78,7 +73,7 @@ ORDER = [
 def test_one_direction_through_the_house() -> None:
     """A room imports only rooms before it; only the package's own face may name them all."""
     place = {room: k for k, room in enumerate(ORDER)}
-    for part in ("blocks", "laws", "sums"):
+    for part in ("blocks", "laws", "simulator", "sums"):
         place[f"replay_{part}"] = place["replay"]  # one checker in several files
     for path in CODE:
         room = path.relative_to(ROOT / "verifier").parts[0].removesuffix(".py")

@@ -99,7 +99,7 @@ def test_a_limit_that_is_not_attained() -> None:
     one = model(mechanism={"rows": rows})
     found = pk.check(one, "ddp", epsilon="inf")
     assert (found.verdict, str(found.tight_delta), str(found.tight_epsilon)) == ("fails", "0", "inf")
-    assert found.reason is not None and "limit" in found.reason
+    assert "limit" in str(found.reason)
     assert str(pk.check(one, "ddp", epsilon="ln(4)").tight_delta) == "1/10"  # 1/2 - E·q = q
     assert str(pk.check(one, "ddp", delta="1/10").tight_epsilon) == "ln(4)"
 
@@ -150,7 +150,7 @@ def test_a_protected_function_is_no_record() -> None:
     rows = [{"database": [v], "value": "s"} for v in (0, 1)]
     found = pk.check(model(mechanism=FLIP, sensitive={"rows": rows}), "ddp")
     assert found.verdict == "unsupported"
-    assert found.reason is not None and "[sensitive]" in found.reason
+    assert "[sensitive]" in str(found.reason)
 
 
 def test_too_many_answers_are_refused_before_the_work() -> None:

@@ -1,8 +1,7 @@
 """The independent re-check: derives an answer again from plain tables, by the definitions alone.
 
-It imports nothing but `replay_numbers` and `replay_sums`, which reads certificates with `engine = "sums"`; it uses
-`fractions` (and Arb balls where e^ε is irrational) and raises `Rejected` for whatever does not follow. A certificate
-is a plain dictionary:
+It imports only `replay_*`, uses `fractions` (and Arb balls where e^ε is irrational) and raises `Rejected` for whatever
+does not follow. A certificate is a plain dictionary:
 
 * `question`: definition, reading, epsilon, delta (texts; epsilon may be None);
 * `size`, `values` (texts), `secrets`: a list of record indices, or `["S"]` where rows carry S;
@@ -34,8 +33,8 @@ KNOWN = {
     "ppkdp": ("default", "one-order", "infinite-loss"),
     "cdp": ("default", "one-order", "all-values"),
     "ibcdp": ("default", "one-order", "possible-values"),
+    "ddp": ("default", "index-free", "per-distribution", "per-knowledge"),
 }
-KNOWN["ddp"] = ("default", "index-free", "per-distribution", "per-knowledge")
 KNOWN |= {f"tail-{name}": KNOWN[name] for name in ("dp", "apkdp", "ppkdp", "cdp")}
 """Definitions and readings that this checker derives; it rejects all others."""
 
@@ -70,7 +69,6 @@ def _replay(certificate: dict[str, Any]) -> None:
         from verifier.replay_simulator import check as check_simulator
 
         _scope(certificate)
-        _distributions(certificate)
         check_simulator(certificate, _mechanism(certificate))
         return
     families = list(_families(certificate))
@@ -160,23 +158,18 @@ def _families(certificate: dict[str, Any]) -> Iterator[list[Compared]]:
             raise Rejected("dp needs records, and the mechanism on all of T^n")
         yield from (_neighbours(mechanism, values, i, reading) for i in secrets)
         return
-    _distributions(certificate)
+    if not certificate["worlds"]:
+        raise Rejected("there is no distribution")
     domain = list(certificate["domain"]) if secrets == ["S"] else values
     for theta, rows in certificate["worlds"].items():
         worlds = [(tuple(d), k, s, number(p)) for d, k, s, p in rows]
+        if sum(p for _, _, _, p in worlds) != 1:
+            raise Rejected(f"the worlds of {theta} are no distribution")
         for record in secrets:
             mine = [(d, k, s if record == "S" else d[record], p) for d, k, s, p in worlds]
             if len(set(domain)) != len(domain) or not {s for _, _, s, _ in mine} <= set(domain):
                 raise Rejected(f"{theta} has a sensitive value outside its domain")
             yield _conditional(definition, reading, theta, record, mine, mechanism, domain)
-
-
-def _distributions(certificate: dict[str, Any]) -> None:
-    if not certificate["worlds"]:
-        raise Rejected("there is no distribution")
-    for theta, rows in certificate["worlds"].items():
-        if sum(number(p) for _, _, _, p in rows) != 1:
-            raise Rejected(f"the worlds of {theta} are no distribution")
 
 
 def _neighbours(mechanism: dict[tuple[str, ...], Law], values: list[str], i: int, reading: str) -> list[Compared]:

@@ -105,7 +105,11 @@ class Problem:
     def __init__(self, certificate: dict[str, Any], mechanism: dict[tuple[str, ...], dict[str, Any]]) -> None:
         reading = certificate["question"]["reading"]
         self.rows: dict[tuple[Any, ...], Row] = {}
+        if not certificate["worlds"]:
+            raise Rejected("there is no distribution")
         for theta, worlds in certificate["worlds"].items():
+            if sum(number(p) for _, _, _, p in worlds) != 1:
+                raise Rejected(f"the worlds of {theta} are no distribution")
             for database, knowledge, _, p in worlds:
                 mass = number(p)
                 for i in certificate["secrets"] if mass else ():

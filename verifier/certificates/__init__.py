@@ -7,11 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier import replay
-<<<<<<< HEAD
-from verifier.certificates import simulators, sums
-=======
-from verifier.certificates import laws, sums
->>>>>>> e2bf41a863493ef32f0bfb9bce767521eb5ed2b9
+from verifier.certificates import laws, simulators, sums
 from verifier.certificates.texts import law_text, number_text
 from verifier.definitions.registry import find
 from verifier.definitions.verdict import Verdict, Witness
@@ -47,13 +43,10 @@ def replayed(answer: Verdict, engine: Engine) -> Verdict:
 
 def _within_limits(answer: Verdict, engine: Engine) -> bool:
     kind = _kind(answer)
-<<<<<<< HEAD
     if _imitates(answer) and simulators.work(answer, engine) > simulators.MAX_STEPS:
         return False
-=======
     if find(answer.definition).own:
         return laws.size(find(answer.definition), engine, answer.reading) <= laws.MAX_OUTPUTS
->>>>>>> e2bf41a863493ef32f0bfb9bce767521eb5ed2b9
     if answer.method == "table":
         return _work(answer) <= MAX_WORK
     return answer.method == "sum" and kind not in {"dp", "ibcdp"} and sums.work(engine) <= MAX_SUM_WORK
@@ -102,10 +95,10 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
     }
 
 
-<<<<<<< HEAD
 def _imitates(answer: Verdict) -> bool:
     return answer.definition == "ddp"
-=======
+
+
 def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     """What the answer rests on: the laws of one's own definition, the structure of a sum, or the model's tables."""
     definition, model = find(answer.definition), answer.model
@@ -122,7 +115,6 @@ def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     return engine.once(
         ("certificate", everything, changed), lambda: _tables(model, everything=everything, changed=changed)
     )
->>>>>>> e2bf41a863493ef32f0bfb9bce767521eb5ed2b9
 
 
 def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:

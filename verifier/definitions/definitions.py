@@ -8,13 +8,8 @@ from verifier.definitions.aggregation import AVERAGE
 from verifier.definitions.compare import conditional, counterfactual, neighbouring, posterior
 from verifier.definitions.definition import Definition
 from verifier.definitions.measure import TAIL
-<<<<<<< HEAD
+from verifier.definitions.registry import register
 from verifier.definitions.simulated import imitation
-from verifier.errors import InputError
-from verifier.numbers import shorten
-=======
-from verifier.definitions.registry import ANNOUNCED, register
->>>>>>> e2bf41a863493ef32f0bfb9bce767521eb5ed2b9
 
 _NEVER_TWO = "for every θ, i and B̂, the record has one possible value"
 dp = Definition(
@@ -119,33 +114,6 @@ ddp = Definition(
     open="whether Sim is told i, and may depend on θ or B̂; δ: Definition 4 has none, here it is Definition 1's",
 )
 
-<<<<<<< HEAD
 _BUILT_IN = (dp, np, apkdp, ppkdp, cdp, ibcdp, ddp, *map(_tail, (dp, apkdp, ppkdp, cdp)))
-
-DEFINITIONS: dict[str, Definition] = {d.key: d for d in _BUILT_IN}
-ANNOUNCED: dict[str, Definition] = {}
-"""Definitions that are named but not decided by this version."""
-
-
-def find(name: object) -> Definition:
-    """A definition by its key or an alias.
-
-    Raises:
-        InputError: for an unknown name.
-
-    """
-    if isinstance(name, Definition):
-        return name
-    every = {**DEFINITIONS, **ANNOUNCED}
-    text = str(name).strip().lower()
-    for definition in every.values():
-        if text == definition.key or text in definition.aliases:
-            return definition
-    raise InputError(
-        f"given the definition {shorten(name)}", wanted=f"one of {', '.join(every)}", tip="pkdp definitions"
-    )
-=======
-ANNOUNCED.update({d.key: d for d in _LATER})
 for _one in _BUILT_IN:
     register(_one)
->>>>>>> e2bf41a863493ef32f0bfb9bce767521eb5ed2b9
