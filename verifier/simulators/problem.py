@@ -41,6 +41,8 @@ class Row:
     a: Label
     law: Mapping[Label, Fraction]
     contexts: Mapping[Context, Fraction]
+    mass: Fraction
+    """P[B̂, D(record) = a] under θ."""
 
 
 Vector: TypeAlias = tuple[Fraction, ...]
@@ -122,7 +124,7 @@ def _rows(model: Model, secret: Secret, reading: str) -> Iterator[Row]:
                     total = sum(mine.values(), Fraction(0))
                     law = {o: p / total for o, p in laws[v, heard].items()}
                     given = {c: p / total for c, p in mine.items()}
-                    yield Row(theta.name, heard, record, secret.domain[v], law, given)
+                    yield Row(theta.name, heard, record, secret.domain[v], law, given, total / theta.denominator)
 
 
 def components(rows: Sequence[Row]) -> list[Component]:
