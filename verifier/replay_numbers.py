@@ -49,7 +49,7 @@ def polynomial_of(text: str) -> tuple[list[Fraction], Bounds]:
     for sign, size, x, power in re.findall(r"([+-]?) ?(?:([0-9]+)\*?)?(x?)(?:\^([0-9]+))?", found[1]):
         if size or x:
             degree = int(power or "1") if x else 0
-            terms[degree] = terms.get(degree, 0) + int(size or "1") * (-1 if sign == "-" else 1)
+            terms[degree] = terms.get(degree, 0) + _integer(size or "1") * (-1 if sign == "-" else 1)
     if not terms or max(terms) > 10_000:
         raise Rejected(f"{found[1]} is no polynomial")
     polynomial = [Fraction(terms.get(k, 0)) for k in range(max(terms) + 1)]

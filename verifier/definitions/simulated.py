@@ -69,8 +69,9 @@ class SimulatorWitness(Witness):
                     "knowledge": shown(one.context.knowledge),
                     "answers": {o.text: number(p) for o, p in one.law},
                 }
-                for one in self.told
+                for one in self.told[:MOST_TOLD]
             ],
+            "contexts": None if self.told is None else len(self.told),
             "tests": [
                 {
                     "distribution": one.row.distribution,
@@ -87,6 +88,8 @@ class SimulatorWitness(Witness):
         }
 
 
+MOST_TOLD = 256
+"""How many contexts of a simulator stand in an answer; `contexts` says how many there are."""
 M_AGAINST, SIM_AGAINST = "mechanism against simulator", "simulator against mechanism"
 
 

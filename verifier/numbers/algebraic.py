@@ -9,9 +9,9 @@ from fractions import Fraction
 from itertools import pairwise
 
 from verifier.errors import InputError, LimitError
-from verifier.numbers.rational import exact_text, rational, shorten
+from verifier.numbers.rational import exact_text, integer_text, rational, shorten
 
-MAX_DEGREE_READ = 64
+MAX_DEGREE_READ, MAX_CHARACTERS_READ = 64, 4000
 _TERM = re.compile(r"\s*([+-])?\s*(?:([0-9]+)\s*\*?\s*)?(x(?:\s*\^\s*([0-9]+))?)?")
 
 
@@ -122,7 +122,7 @@ def polynomial_text(coefficients: Sequence[int]) -> str:
         c = coefficients[k]
         if c:
             power = "" if k == 0 else "x" if k == 1 else f"x^{k}"
-            size = power if power and abs(c) == 1 else f"{abs(c)}*{power}" if power else str(abs(c))
+            size = power if power and abs(c) == 1 else integer_text(abs(c)) + (f"*{power}" if power else "")
             parts.append(("- " if c < 0 else "+ ") + size)
     text = " ".join(parts) or "0"
     return text[2:] if text.startswith("+ ") else "-" + text[2:] if text.startswith("- ") else text
@@ -209,6 +209,10 @@ def read_root(text: str, where: str = "") -> Fraction | Algebraic:
     >>> print(read_root("root of 2*x^2 - 2 in [0, 3]"))
     1
     """
+    if len(text) > MAX_CHARACTERS_READ:
+        raise LimitError(
+            f"given a root of {len(text):,} characters", where=where, wanted=f"at most {MAX_CHARACTERS_READ:,}"
+        )
     match = re.fullmatch(r"\s*root of (.+) in \[([^,\]]+),([^,\]]+)\]\s*", text)
     wanted = '"root of x^2 - x - 1 in [8/5, 17/10]"'
     if not match:
