@@ -1,4 +1,4 @@
-"""The command line: `pkdp check | loss | acceptable | bound | report | conventions | definitions`."""
+"""The command line: `pkdp check | loss | acceptable | bound | report | relations | conventions | definitions`."""
 
 from __future__ import annotations
 
@@ -277,6 +277,19 @@ def definitions(own: With = None, as_json: AsJson = False, kind: Format = "table
         typer.echo(as_text([dict(zip(columns, row, strict=True)) for row in rows]))
         return
     print_sheets([Sheet("Definitions", columns, rows)], kind)
+
+
+@app.command()
+def relations(as_json: AsJson = False, kind: Format = "table") -> None:  # noqa: FBT002
+    """What implies what, under which condition, and which model shows that something does not follow."""
+    from verifier.relations import relations as every
+    from verifier.report.relation_sheets import relation_sheets, relations_json
+
+    check_format(kind)
+    if as_json:
+        typer.echo(as_text(relations_json(every())))
+        return
+    print_sheets(relation_sheets(every()), kind)
 
 
 app.command()(bound)
