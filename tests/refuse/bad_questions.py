@@ -62,38 +62,6 @@ EPSILONS = (
         _epsilon("ln()"),
     ),
     Bad(
-        "epsilon root of no polynomial",
-        GOOD,
-        r'--epsilon: given the polynomial "y"; wanted integers and powers of x\.',
-        _epsilon("ln(root of y in [1, 2])"),
-    ),
-    Bad(
-        "epsilon no root",
-        GOOD,
-        r'--epsilon: given "root of x\^2 - x - 1 in \[2, 3\]"; wanted an interval with one root\. Tip: it has 0\.',
-        _epsilon("ln(root of x^2 - x - 1 in [2, 3])"),
-    ),
-    Bad(
-        "epsilon root below 1",
-        GOOD,
-        r"--epsilon: given a negative ε; wanted ε ≥ 0\.",
-        _epsilon("ln(root of 2*x^2 - 1 in [0, 1])"),
-    ),
-    Bad(
-        "epsilon root of a high degree",
-        GOOD,
-        r"--epsilon: given a polynomial of degree 99; wanted at most 64\.",
-        _epsilon("ln(root of x^99 - 2 in [1, 2])"),
-        status=3,
-    ),
-    Bad(
-        "epsilon long root",
-        GOOD,
-        r"--epsilon: given a root of 5,\d+ characters; wanted at most 4,000\.",
-        _epsilon(f"ln(root of {'9' * 5000}*x - 1 in [0, 1])"),
-        status=3,
-    ),
-    Bad(
         "epsilon ln",
         GOOD,
         r'--epsilon: given ε = "ln"; wanted "ln\(p/q\)", "r\*ln\(p/q\)", a rational, or "inf"\. Tip: a parenthesis is missing\.',

@@ -139,10 +139,10 @@ CLAIMS: tuple[Claim, ...] = (
         FAILS,
         "CDP compares only the values b that are possible given B̂, and the simulator, which is to set the missing "
         "record to b, is not told B̂. It holds if CDP compares all of T, or if the simulator is told B̂ and θ.",
-        ("after-definition-5-cdp-not-ddp",),
+        ("remark-cdp-not-ddp",),
         (
-            holds("after-definition-5-cdp-not-ddp", "cdp", "0"),
-            never("after-definition-5-cdp-not-ddp", "ddp"),
+            holds("remark-cdp-not-ddp", "cdp", "0"),
+            never("remark-cdp-not-ddp", "ddp"),
         ),
     ),
     Claim(
