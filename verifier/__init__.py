@@ -33,8 +33,10 @@ if TYPE_CHECKING:
         apkdp,
         cdp,
         dp,
+        dps,
         np,
         ppkdp,
+        safe,
     )
     from verifier.errors import InexactError, InputError, LimitError, PkdpError, UnsupportedError
     from verifier.library import examples
@@ -43,10 +45,12 @@ if TYPE_CHECKING:
     from verifier.normalization import acceptable
     from verifier.numbers import Delta, Epsilon, Loss, epsilon
     from verifier.profile import Profile, profile_of
+    from verifier.properties import PROPERTIES, Property, check_bijection, reducible, stronger
+    from verifier.properties.anonymity import k_anonymity, strongly_safe
     from verifier.questions import check, passport
 
 _HOMES = {
-    "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp dp np ppkdp"),
+    "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp dp dps np ppkdp safe"),
     "verifier.errors": "InexactError InputError LimitError PkdpError UnsupportedError",
     "verifier.library": "examples",
     "verifier.losses": "loss",
@@ -54,6 +58,8 @@ _HOMES = {
     "verifier.normalization": "acceptable",
     "verifier.numbers": "Delta Epsilon Loss epsilon",
     "verifier.profile": "Profile profile_of",
+    "verifier.properties.anonymity": "k_anonymity strongly_safe",
+    "verifier.properties": "PROPERTIES Property check_bijection reducible stronger",
     "verifier.questions": "check passport",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -61,6 +67,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 __all__ = [
     "CONVENTIONS",
     "DEFINITIONS",
+    "PROPERTIES",
     "Definition",
     "Delta",
     "Epsilon",
@@ -71,6 +78,7 @@ __all__ = [
     "Model",
     "PkdpError",
     "Profile",
+    "Property",
     "UnsupportedError",
     "Verdict",
     "acceptable",
@@ -78,9 +86,12 @@ __all__ = [
     "build",
     "cdp",
     "check",
+    "check_bijection",
     "dp",
+    "dps",
     "epsilon",
     "examples",
+    "k_anonymity",
     "loads",
     "loss",
     "np",
@@ -88,6 +99,10 @@ __all__ = [
     "ppkdp",
     "profile_of",
     "read",
+    "reducible",
+    "safe",
+    "stronger",
+    "strongly_safe",
 ]
 
 

@@ -14,6 +14,8 @@ from verifier.model import Model
 from verifier.model.model import Expectation, RecordSecrets
 from verifier.normalization import acceptable
 from verifier.numbers import DIGITS, Epsilon, epsilon, rational
+from verifier.properties import PROPERTIES
+from verifier.properties.anonymity import k_anonymity, strongly_safe
 from verifier.questions import check
 
 
@@ -52,9 +54,20 @@ def compare(model: Model, engine: Engine | None = None) -> list[Outcome]:
 
 def _outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
     question = dict(promised.question)
+    _fitting(promised, model.path)
     text = " ".join([promised.definition, *(f"{key}={value}" for key, value in question.items())])
-    if promised.definition == "acceptable":
+    if promised.definition == "k-anonymity":
+        found = k_anonymity(model, question.get("k")).to_json()
+    elif promised.definition == "strongly-safe":
+        found = strongly_safe(model).to_json()
+    elif promised.definition == "acceptable":
         found = _acceptable(model, question)
+    elif promised.definition in PROPERTIES:
+        if extra := question.keys() - {"record", "distribution"}:
+            words = f"[[expect]] asks for {promised.definition} with {min(extra)}"
+            raise InputError(words, where=model.path, wanted="`record` and `distribution` at most, for a property")
+        asked = _restricted(model, question)
+        found = PROPERTIES[promised.definition](asked, engine if asked is model else Engine(asked)).to_json()
     else:
         asked, digits = _restricted(model, question), _digits(promised.answer)
         answer = check(
@@ -73,6 +86,16 @@ def _outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
         if not _same(key, value, found.get(key))
     )
     return Outcome(text, differences)
+
+
+def _fitting(promised: Expectation, path: str) -> None:
+    """Refuse a question with a key that its definition, or property, does not have."""
+    known = {"k-anonymity": {"k"}, "strongly-safe": set()}.get(promised.definition)
+    wrong = [key for key in promised.question if (key == "k" if known is None else key not in known)]
+    if wrong:
+        raise InputError(
+            f"[[expect]] asks {promised.definition} with `{wrong[0]}`", where=path, wanted="k for k-anonymity alone"
+        )
 
 
 def _digits(answer: Mapping[str, Any]) -> int:

@@ -1,7 +1,7 @@
 """The independent re-check: derives an answer again from plain tables, by the definitions alone.
 
-It imports only `replay_*`, uses `fractions` (and Arb balls where e^ε is irrational) and raises `Rejected` for whatever
-does not follow. A certificate is a plain dictionary:
+It imports nothing but its other parts, uses `fractions` (and Arb balls where e^ε is irrational) and raises `Rejected`
+for what does not follow. `replay_<engine>` reads certificates with an `engine`. A certificate is a plain dictionary:
 
 * `question`: definition, reading, epsilon, delta (texts; epsilon may be None);
 * `size`, `values` (texts), `secrets`: a list of record indices, or `["S"]` where rows carry S;
@@ -18,22 +18,22 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
 
-from verifier.replay_numbers import Exponential, Rejected, number
+from verifier.replay_numbers import Exponential, Law, Rejected, number, posteriors, whole
 
-Law: TypeAlias = dict[str, Any]
 Pair: TypeAlias = tuple[Fraction, Any, Law, "Law | None", str]
 """Weight, knowledge (with t for posteriors), P, Q (None where it does not exist), direction; P and Q up to a factor."""
-Compared: TypeAlias = tuple[str | None, Any, "str | None", str, Any, list[Pair]]
+Compared: TypeAlias = tuple[str | None, Any, "str | None", "str | None", Any, list[Pair]]
 """θ, record, a, b, neighbours, pairs."""
 FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
 KNOWN = {
-    "dp": ("default", "one-order"),
-    "np": ("default", "one-order"),
-    "apkdp": ("default", "one-order"),
+    **dict.fromkeys(("dp", "np", "apkdp"), ("default", "one-order")),
     "ppkdp": ("default", "one-order", "infinite-loss"),
     "cdp": ("default", "one-order", "all-values"),
+    "dps": ("default", "any-delta"),
+    "safe": ("default",),
     "ibcdp": ("default", "one-order", "possible-values"),
     "ddp": ("default", "index-free", "per-distribution", "per-knowledge"),
+    "dependency": ("default", "one-order", "no-loss", "infinite-loss", "equal-infinities", "both-ways"),
 }
 KNOWN |= {f"tail-{name}": KNOWN[name] for name in ("dp", "apkdp", "ppkdp", "cdp")}
 """Definitions and readings that this checker derives; it rejects all others."""
@@ -60,16 +60,20 @@ def _replay(certificate: dict[str, Any]) -> None:
         return
     if question["reading"] not in KNOWN.get(question["definition"], ()):
         raise Rejected(f"the replay does not know {question['definition']} in the reading {question['reading']}")
-    if certificate.get("engine", "table") != "table":
-        from verifier.replay_sums import check
-
+    engine = certificate.get("engine", "table")
+    if (engine == "sizes") != (question["definition"] in {"dps", "safe"}):
+        raise Rejected("dps and safe are about databases of several sizes, and nothing else is")
+    if engine != "table":
+        if engine == "sizes":
+            from verifier.replay_sizes import check
+        else:
+            from verifier.replay_sums import check
         check(certificate)
         return
     if question["definition"] == "ddp":
-        from verifier.replay_simulator import check as check_simulator
+        from verifier.replay_simulator import check_simulator
 
-        _scope(certificate)
-        check_simulator(certificate, _mechanism(certificate))
+        check_simulator(certificate, _scope(certificate)[1], _mechanism(certificate))
         return
     families = list(_families(certificate))
     compared = [one for family in families for one in family]
@@ -194,6 +198,10 @@ def _conditional(
     mechanism: dict[tuple[str, ...], Law],
     domain: list[str],
 ) -> list[Compared]:
+    if definition == "dependency":
+        from verifier.replay_dependency import dependent
+
+        return list(dependent(reading, theta, record, worlds, mechanism, domain))
     cells: dict[tuple[Any, str], list[Any]] = {}
     for world in worlds:
         if world[3]:
@@ -222,7 +230,7 @@ def _conditional(
         said = [(k, b) for b in domain for k in knowledges if reading != "possible-values" or laws[k, b] is not None]
         for k, b in said:
             both = [{v: law(k, v, to) or {} for v in domain if laws[k, v] is not None} for to in (None, b)]
-            for t, x, y in _posteriors(both[0], both[1], {v: masses[k, v] for v in both[0]}):
+            for t, x, y in posteriors(both[0], both[1], {v: masses[k, v] for v in both[0]}):
                 ways = [(Fraction(1), (k, t), x, y, FORWARD), (Fraction(1), (k, t), y, x, BACKWARD)]
                 found += [(theta, record, None, b, None, [way]) for way in ways[: 1 if reading == "one-order" else 2]]
         return found
@@ -251,14 +259,6 @@ def _conditional(
     return found
 
 
-def _posteriors(first: dict[str, Law], second: dict[str, Law], mass: Law) -> Iterator[tuple[str, Law, Law]]:
-    """Each output that both mechanisms can produce, with the weights of the record's values after it."""
-    for t in dict.fromkeys(output for law in first.values() for output in law):
-        x, y = ({v: law[t] * mass[v] for v, law in laws.items() if law.get(t)} for laws in (first, second))
-        if x and y:
-            yield t, x, y
-
-
 # --- numbers ----------------------------------------------------------------------------------------------
 
 
@@ -267,7 +267,7 @@ def _line(pair: Pair, e: Exponential, *, closed: bool = False) -> tuple[Fraction
     _, _, p, q, _ = pair
     if q is None:
         return Fraction(1), Fraction(0)
-    total, other = sum(p.values()), sum(q.values())
+    total, other = whole(p), whole(q)
     if total != other:
         p, q = {o: x * other for o, x in p.items()}, {o: y * total for o, y in q.items()}
         total *= other
@@ -347,7 +347,7 @@ def _check_evidence(
         if len(set(event)) != len(event) or not set(event) <= {*p, *(q or {})}:
             raise Rejected("an event lists an output twice, or one that no law has")
         mass_p = Fraction(sum(p.get(o, 0) for o in event), sum(p.values()))
-        mass_q = Fraction(sum(q.get(o, 0) for o in event), sum(q.values())) if q else Fraction(0)
+        mass_q = Fraction(sum(q.get(o, 0) for o in event), whole(q)) if q else Fraction(0)
         if evidence["terms"] is None:
             same("probability_a", number(evidence["probability_a"]), mass_p)
             claimed = evidence["probability_b"]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 PRECISION_LIMIT = 1 << 24
+Law: TypeAlias = dict[str, Any]
 
 
 class Rejected(Exception):  # noqa: N818 - it names the outcome
@@ -78,6 +79,15 @@ def _bisected(polynomial: list[Fraction], low: Fraction, high: Fraction) -> Boun
     return bounds
 
 
+class Measure(dict[str, Any]):
+    """Weights that need not sum to 1 and are compared as they are."""
+
+
+def whole(law: dict[str, Any]) -> Any:
+    """What the weights of a law are over: their sum, but 1 for a measure."""
+    return 1 if isinstance(law, Measure) else sum(law.values())
+
+
 class Exponential:
     """E = e^ε: a Fraction where rational, else ever narrower bounds."""
 
@@ -136,3 +146,14 @@ class Exponential:
                 low, high = (int(str(end.unique_fmpz())) for end in (scaled.lower().floor(), scaled.upper().ceil()))
             self.known[precision] = (low, high), 1 << precision
         return self.known[precision]
+
+
+def posteriors(first: dict[str, Law], second: dict[str, Law], mass: Law) -> Iterator[tuple[str, Law, Law]]:
+    """Each output that both mechanisms can produce, with the weights of the record's values after it.
+
+    `first` and `second` are the output laws by value of the record, `mass` are the weights of the values.
+    """
+    for t in dict.fromkeys(output for law in first.values() for output in law):
+        x, y = ({v: law[t] * mass[v] for v, law in laws.items() if law.get(t)} for laws in (first, second))
+        if x and y:
+            yield t, x, y

@@ -102,7 +102,9 @@ class Row:
 class Problem:
     """All rows, and what a simulator may answer in each context."""
 
-    def __init__(self, certificate: dict[str, Any], mechanism: dict[tuple[str, ...], dict[str, Any]]) -> None:
+    def __init__(
+        self, certificate: dict[str, Any], secrets: list[Any], mechanism: dict[tuple[str, ...], dict[str, Any]]
+    ) -> None:
         reading = certificate["question"]["reading"]
         self.rows: dict[tuple[Any, ...], Row] = {}
         if not certificate["worlds"]:
@@ -112,7 +114,7 @@ class Problem:
                 raise Rejected(f"the worlds of {theta} are no distribution")
             for database, knowledge, _, p in worlds:
                 mass = number(p)
-                for i in certificate["secrets"] if mass else ():
+                for i in secrets if mass else ():
                     if type(i) is not int:
                         raise Rejected("a simulator needs records")
                     row = self.rows.setdefault((theta, knowledge, i, database[i]), Row({}, {}))
@@ -209,10 +211,12 @@ class Problem:
         return total, rising, plus(rising, falling)
 
 
-def check(certificate: dict[str, Any], mechanism: dict[tuple[str, ...], dict[str, Any]]) -> None:
+def check_simulator(
+    certificate: dict[str, Any], secrets: list[Any], mechanism: dict[tuple[str, ...], dict[str, Any]]
+) -> None:
     """Reject unless the verdict, the smallest ε and the smallest δ follow."""
     question, answer, evidence = certificate["question"], certificate["answer"], certificate["evidence"]
-    problem, bound = Problem(certificate, mechanism), number(question["delta"])
+    problem, bound = Problem(certificate, secrets, mechanism), number(question["delta"])
     for key in ("comparisons", "multiplicity"):
         _same(key, answer[key], 2 * len(problem.rows))
     _same("empty", answer["empty"], 0)

@@ -8,8 +8,10 @@ from . import (
     bad_files,
     bad_mechanisms,
     bad_numbers,
+    bad_properties,
     bad_questions,
     bad_sections,
+    bad_sizes,
     bad_steps,
 )
 
@@ -22,4 +24,6 @@ ENTRIES = (
     *bad_steps.ENTRIES,
     *bad_sections.ENTRIES,
     *bad_questions.ENTRIES,
+    *bad_sizes.ENTRIES,
+    *bad_properties.ENTRIES,
 )

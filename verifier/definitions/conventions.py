@@ -21,8 +21,10 @@ class Convention:
 
 
 _PAIRS = ("np", "apkdp", "ppkdp", "cdp", "dp")
-_ALL = (*_PAIRS, "ibcdp")
+_ALL = (*_PAIRS, "ibcdp", "dependency")
 _NAMED = (*_ALL, "ddp")
+_SIZES = ("dps", "safe")
+_ANONYMITY = ("k-anonymity", "strongly-safe")
 
 CONVENTIONS: tuple[Convention, ...] = (
     Convention(
@@ -54,7 +56,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "What is the loss of an output that only one law can produce?",
         "+∞ where only P can produce it: its whole mass counts towards δ, at every ε; -∞ where only Q can",
         "DMKB20, Definition 10; DKM19, Definition 4",
-        _PAIRS,
+        (*_PAIRS, *_SIZES),
     ),
     Convention(
         "posteriors",
@@ -77,21 +79,21 @@ CONVENTIONS: tuple[Convention, ...] = (
         "What does ε = inf ask?",
         "only outputs that the other law cannot produce count",
         "the limit of δ(ε) as ε grows",
-        _ALL,
+        (*_ALL, *_SIZES),
     ),
     Convention(
         "no-epsilon",
         "What is asked where no ε is given?",
         "whether the definition holds for some finite ε at the given δ",
         "a choice of this program",
-        _ALL,
+        (*_ALL, *_SIZES),
     ),
     Convention(
         "boundary",
         "Does a value exactly at the bound hold?",
         "yes: all inequalities are ≤",
         "DMKB20, Definitions 1, 12 and 13",
-        _ALL,
+        (*_ALL, *_SIZES),
     ),
     Convention(
         "neighbours",
@@ -101,11 +103,62 @@ CONVENTIONS: tuple[Convention, ...] = (
         ("dp",),
     ),
     Convention(
+        "multisets",
+        "What is a database of `size = [from, to]`?",
+        "a multiset of from to to tuples: equal tuples may appear, and their order plays no part",
+        "LQS12, section 3.2: a tuple appears at least k times; D ∪ {t} adds one",
+        (*_SIZES, *_ANONYMITY),
+    ),
+    Convention(
+        "add-or-remove",
+        "Which databases of several sizes are neighbours?",
+        "D′ and D = D′ ∪ {t} for every t in T, in both orders, both of the model's sizes; dp, which replaces a record, "
+        "is unsupported there",
+        "LQS12, Definitions 1 and 2 with section 2.2 (D and D ∪ {t})",
+        _SIZES,
+    ),
+    Convention(
+        "rate-above-delta",
+        "Does (β, ε, δ)-DPS ask for β > δ?",
+        "yes: where δ ≥ β the verdict is `fails` with that reason; β is the `sample` of the mechanism, 1 without one",
+        "LQS12, Definition 3",
+        ("dps",),
+        (("any-delta", "only the inequality, for any δ"),),
+    ),
+    Convention(
+        "chooser-unsampled",
+        "On which databases is the choice of a recoding compared?",
+        "on all that it meets: those of the model, and with `sample` every smaller one; the sample is not part of it",
+        "LQS12, Definitions 3.7 and 3.10 (A_m alone), Definition 3 (A is applied to the sampled dataset)",
+        ("safe", "strongly-safe"),
+    ),
+    Convention(
+        "mapping-hidden",
+        "Does a k-anonymization put out which recoding was chosen?",
+        "no: A(D, k) = Apply(A_m(D), D, k) is the table alone; `shows-mapping = true` puts out the name before it",
+        "LQS12, section 3.2: Apply returns S",
+        (*_SIZES, *_ANONYMITY),
+    ),
+    Convention(
+        "constant-choice",
+        "When is a random choice of the recoding constant?",
+        "when its law is the same on all databases, also where it is random",
+        "LQS12, Definition 3.7: the mapping does not depend on its input; Theorem 2.4 allows a random choice",
+        ("strongly-safe",),
+    ),
+    Convention(
+        "all-attributes",
+        "Which attributes of a published tuple must agree k times?",
+        "all: every tuple of every possible output appears at least k times; k is the mechanism's own, else 2",
+        "LQS12, Definition 3.6 with all attributes as QIDs, as the whole of section 3 reads it",
+        ("k-anonymity",),
+    ),
+    Convention(
         "vacuous",
         "What if nothing is compared?",
         "the verdict is `vacuous`, never `holds`; both tightest values are 0; (θ, i) with nothing are counted",
         "a choice of this program",
-        _ALL,
+        (*_ALL, *_SIZES),
     ),
     Convention(
         "simulator-told",
@@ -142,6 +195,73 @@ CONVENTIONS: tuple[Convention, ...] = (
         "yes: one notion under two names",
         "DMKB20, Definition 12 and the sentence after it",
         ("np", "apkdp"),
+    ),
+    Convention(
+        "excluded-by-the-first-output",
+        "What is the dependency where (B̂, O₁) excludes b?",
+        "it is not compared and contributes 0",
+        "DMKB20, Definition 17: B̂ compatible with D(i) = a and D(i) = b, here for (B̂, O₁); only so "
+        "independent parts have no dependency (Proposition 9), and δ₁ of Theorem 6 counts that mass already",
+        ("dependency",),
+        (
+            ("no-loss", "the first loss is 0 (DKM19, Definition 5, condition 1): Dep = -L(O₂, B̂)"),
+            ("infinite-loss", "the first loss is ∞ (x/0 = ∞; DMKB20, Definition 11): the whole mass counts"),
+        ),
+    ),
+    Convention(
+        "infinite-minus-infinite",
+        "What is the dependency where both losses are infinite?",
+        "∞, so that the whole mass counts: ±∞ - x = ±∞ for all x",
+        "DMKB20, Definition 17, as printed; then M₂ depends even on a constant M₁",
+        ("dependency",),
+        (("equal-infinities", "0: the first output adds nothing to what the second reveals on its own"),),
+    ),
+    Convention(
+        "dependency-of-which",
+        "Which mechanism depends on which?",
+        "the second on the first, in the order of `of`",
+        "DMKB20, Definitions 17 and 18; the same both ways, but where a loss is infinite",
+        ("dependency",),
+        (("both-ways", "also the first on the second"),),
+    ),
+    Convention(
+        "excluded-values",
+        "Which a must the bijection of Θ-reducibility respect, where a B̂ excludes some?",
+        "a B̂ that excludes a has no bijection to one that does not",
+        "DMKB20, Definition 14 asks for all a, whose probability is undefined; Theorem 2 needs the same a for all B̂",
+        ("reducible",),
+        (("ignore-impossible", "only the a that are possible with both B₁ and B₂; Theorem 2 then fails"),),
+    ),
+    Convention(
+        "bijection-and-theta",
+        "May the bijection of Θ-reducibility depend on θ?",
+        "yes: one for each θ",
+        "DMKB20, the proof of Proposition 6 fixes θ; in Definition 14 the bijection has no index θ",
+        ("reducible",),
+        (("one-bijection", "one for all θ"),),
+    ),
+    Convention(
+        "outputs-of-a-bijection",
+        "Which outputs must the bijection of Θ-reducibility map?",
+        "all that some a can produce; the others are equally many on both sides, so that any map of them will do",
+        "DMKB20, section 3.1: 𝒪 is the union of the supports; a larger countable 𝒪 gives the same answer",
+        ("reducible",),
+    ),
+    Convention(
+        "common-normalization",
+        "When is a normalization common to θ₁ and θ₂?",
+        "the same parameters and the same D of them; with B₁, and with B₂, it is an injective function of them",
+        "DMKB20, Definition 9 with Definitions 7 and 8: it is an acceptable normalization of each",
+        ("stronger",),
+        (("joint", "only with B₁ it is injective: parameters may be told to the first attacker that D does not show"),),
+    ),
+    Convention(
+        "one-normalization",
+        "Is it the same normalization for all i?",
+        "no: one for each i",
+        "DMKB20, Definition 9: for all i there exists",
+        ("stronger",),
+        (("one-for-all", "one for all i: φ₀ determines all protected values"),),
     ),
     Convention(
         "worlds",

@@ -13,7 +13,7 @@ from verifier.model.mechanism import (
     database_text,
     replaced,
 )
-from verifier.model.model import NOTHING, Model, Normalization, Secret, need_model, subject_of
+from verifier.model.model import NOTHING, Model, Normalization, Secret, need_distributions, need_model, subject_of
 from verifier.model.read import build, loads, read
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "database_text",
     "groups_of",
     "loads",
+    "need_distributions",
     "need_model",
     "read",
     "replaced",

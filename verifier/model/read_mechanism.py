@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from verifier.errors import InputError, LimitError
-from verifier.model import kinds
+from verifier.model import kinds, recoding
 from verifier.model.explicit import from_function, from_rows
 from verifier.model.mechanism import Mechanism, jointly
+from verifier.model.multisets import on_multisets, sampled
 from verifier.model.place import Keys, Place, integer, listed, many, meant, string
 from verifier.model.scope import Scope
 from verifier.model.steps import Step, geometric_step, response_step, rows_step
@@ -30,13 +32,17 @@ def read_mechanism(given: object, scope: Scope, place: Place, what: str = "mecha
         def read(answer: object, database: str) -> Law:
             return _answer_law(answer, scope, place.at(f"the function on {database}"))
 
-        return from_function(given, scope.size, scope.values, read, str(place))
+        told = from_function(given, scope.size, scope.values, read, str(place))
+        return on_multisets(told, scope.sizes, str(place), function=True) if scope.sizes else told
     keys = Keys(given, place, f"a table with `kind` or `table` for the {what}")
     if what == "knowledge" and not keys.left.keys() & {"kind", "table", "rows"}:
         if not keys.has("records"):
             keys.one_of(("records", "kind", "table", "rows"), "`records = [0]` means that D(0) is known")
         keys.left["kind"] = "records"
     which = keys.one_of(("kind", "table", "rows"), "name a kind, or list the rows")
+    whole = scope
+    if "sample" in keys.left:
+        scope = scope.smaller()
     if which != "kind":
         read_so_far = _rows(keys, which, scope, place, what)
     else:
@@ -53,12 +59,19 @@ def read_mechanism(given: object, scope: Scope, place: Place, what: str = "mecha
                 tip=tip,
             )
         read_so_far = KINDS[kind](keys, scope, place)
+    if scope.sizes:
+        read_so_far = on_multisets(read_so_far, scope.sizes, str(place))
+    rate = None
     if keys.has("sample"):
         at = place.at("sample")
-        read_so_far = read_so_far.sampled(probability(keys.take("sample"), str(at)), str(at))
+        rate = probability(keys.take("sample"), str(at))
+        if not scope.sizes:
+            read_so_far = read_so_far.sampled(rate, str(at))
     steps = listed(keys.take("then", []), place.at("then"), "a list of steps")
     keys.done()
-    return _follow(read_so_far, steps, scope, place)
+    followed = _follow(read_so_far, steps, scope, place)
+    # the sample comes first, so that the steps belong to what is applied to it
+    return sampled(followed, rate, whole.sizes) if whole.sizes and rate is not None else followed
 
 
 def _answer_law(answer: object, scope: Scope, place: Place) -> Law:
@@ -77,18 +90,32 @@ def _answer_law(answer: object, scope: Scope, place: Place) -> Law:
 def _rows(keys: Keys, which: str, scope: Scope, place: Place, what: str) -> Mechanism:
     at = place.at(which)
     rows: dict[tuple[int, ...], Law] = {}
+    spelled: dict[tuple[int, ...], object] = {}
     for number, row in enumerate(listed(keys.take(which), at, "a list of rows"), start=1):
         here = at.at(f"row {number}")
         inner = Keys(row, here, 'a row such as { database = [0, 1], output = "odd" }')
-        database = scope.database(inner.take("database"), here.at("database"))
+        given = inner.take("database")
+        database = scope.database(given, here.at("database"))
         if database in rows:
-            raise InputError("given the same database twice", where=str(here), wanted="one row a database")
+            raise _twice(spelled[database], given, scope, here)
+        spelled[database] = given
         rows[database] = _row_law(inner, scope, here)
         inner.done()
     otherwise = _otherwise(keys, scope, place)
     if not rows and otherwise is None:
         raise InputError("given an empty table", where=str(at), wanted="rows, or `otherwise`")
     return from_rows(f"{what} table", scope.size, scope.values, rows, otherwise)
+
+
+def _twice(first: object, second: object, scope: Scope, place: Place) -> InputError:
+    if scope.sizes is None:
+        return InputError("given the same database twice", where=str(place), wanted="one row a database")
+    return InputError(
+        f"given one multiset twice, as {shorten(first)} and as {shorten(second)}",
+        where=str(place),
+        wanted="one row a multiset",
+        tip="with `size = [from, to]` a database has no order, so that no output may depend on it",
+    )
 
 
 def _row_law(keys: Keys, scope: Scope, place: Place) -> Law:
@@ -135,7 +162,7 @@ def _follow(mechanism: Mechanism, steps: list[Any], scope: Scope, place: Place) 
 
 def _check_inputs(mechanism: Mechanism, step: Step) -> None:
     """Refuse outputs that the step does not take; where they are many, only when one is reached."""
-    if mechanism.statistic or mechanism.domain:
+    if _listed(mechanism):
         try:
             outputs = mechanism.outputs(CHECKED_OUTPUTS)
         except LimitError:
@@ -288,6 +315,35 @@ def _k_anonymous(keys: Keys, scope: Scope, place: Place) -> Mechanism:
     return kinds.histogram(scope.setting(place), shown, lambda count: count < smallest, title)
 
 
+def _apply(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    k = integer(keys.take("k"), place.at("k"), "k", 1)
+    classes = recoding.read_generalization(keys.take("generalization"), scope, place.at("generalization"))
+    return recoding.apply(scope.setting(place), classes, k)
+
+
+def _k_anonymization(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    k = integer(keys.take("k"), place.at("k"), "k", 1)
+    at = place.at("generalizations")
+    given = Keys(keys.take("generalizations"), at, "a table from names to generalizations").left
+    if not given:
+        raise InputError("given no generalization", where=str(at), wanted="at least one")
+    found = {
+        scope.label(name, at): recoding.read_generalization(one, scope, at.at(name)) for name, one in given.items()
+    }
+    shows = keys.take("shows-mapping", False)
+    if not isinstance(shows, bool):
+        raise InputError(f"given {shorten(shows)}", where=str(place.at("shows-mapping")), wanted="true or false")
+    at = place.at("choose")
+    chooser = read_mechanism(keys.take("choose"), scope, at)
+    with suppress(LimitError):  # where there are too many databases now, an unknown name is refused when it is reached
+        recoding.check_names(chooser.outputs(CHECKED_OUTPUTS) if _listed(chooser) else (), list(found), at)
+    return recoding.anonymization(scope.setting(place), chooser, found, k, shows=shows)
+
+
+def _listed(mechanism: Mechanism) -> bool:
+    return bool(mechanism.statistic or mechanism.domain)
+
+
 def _response(keys: Keys, scope: Scope, place: Place) -> Mechanism:
     keep = probability(keys.take("keep"), str(place.at("keep")))
     indices: Sequence[int] = range(scope.size)
@@ -322,6 +378,8 @@ KINDS: dict[str, Builder] = {
     "mode": _mode,
     "histogram": _histogram,
     "k-anonymous-histogram": _k_anonymous,
+    "apply": _apply,
+    "k-anonymization": _k_anonymization,
     "randomized-response": _response,
     "all": _all,
 }

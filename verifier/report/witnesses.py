@@ -45,7 +45,7 @@ def runs(texts: Sequence[str]) -> str:
 
 def event_text(event: Iterable[Label]) -> str:
     """A set of outputs: `3`, or `3 or ⊥`."""
-    texts = [one.text for one in event]
+    texts = [one.text if len(one.text) <= MOST_FIGURES else knowledge_text(one) for one in event]
     if not texts:
         return "nothing (the empty event)"
     if len(texts) > 12:
@@ -75,6 +75,9 @@ def witness_words(found: Witness, *, holds: bool = False) -> str:
         laws = f"M({first})", f"M({second})"
     elif found.output is not None:
         return posterior_words(found, who)
+    elif found.kind == "dependency":
+        start = f"{who}given {_given(found)}".rstrip(" ,") + f", {found.direction}, against {subject} = {found.b}"
+        laws = f"{subject} = {found.a}", "the measure R = P·e^(-Dep)"
     elif found.direction is not None:
         start = f"{who}given {_given(found)}{subject} = {found.a}"
         laws = "M(D)", f"M(D with {subject} set to {found.b})"

@@ -12,7 +12,7 @@ from pathlib import Path
 from verifier.definitions import CONVENTIONS, DEFINITIONS
 from verifier.engine import MAX_ROWS
 from verifier.library import examples
-from verifier.model import Model, read
+from verifier.model import Model, need_distributions, read
 from verifier.relations import Relations, relations
 from verifier.report.claims import CLAIMS, Claim
 from verifier.report.findings import CLASSES, MARKS, about, badge, confirm, findings_sheet, tally
@@ -51,6 +51,8 @@ def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = M
 
 def make_pages(models: Sequence[Model], max_rows: int = MAX_ROWS) -> list[Page]:
     """A page for each model; where two have the same name, the later ones are numbered."""
+    for model in models:
+        need_distributions(model, "the report")
     pages = [make_page(model, max_rows) for model in models]
     wanted, used = {page.name for page in pages}, set[str]()
     for position, page in enumerate(pages):
