@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from verifier.errors import InputError, LimitError
 from verifier.model import kinds
+from verifier.model.composition import adaptive, choice, jointly, on_records
 from verifier.model.explicit import from_function, from_rows
-from verifier.model.mechanism import Mechanism, jointly
+from verifier.model.mechanism import CHECKED_OUTPUTS, Mechanism
 from verifier.model.place import Keys, Place, integer, listed, many, meant, string
 from verifier.model.scope import Scope
 from verifier.model.steps import Step, geometric_step, response_step, rows_step
@@ -19,12 +21,19 @@ from verifier.tables import NO_ANSWER, Label, Law, label
 Builder = Callable[[Keys, Scope, Place], Mechanism]
 COMPONENT = "component"
 """A kind of knowledge only: which part of a mixture was drawn."""
-CHECKED_OUTPUTS = 1 << 13
-"""Most outputs that are checked against a step when a file is read."""
 
 
 def read_mechanism(given: object, scope: Scope, place: Place, what: str = "mechanism") -> Mechanism:
     """Read a mechanism: `kind = …` or a table of rows (or, from Python, a function of the database)."""
+    if isinstance(given, Mechanism):
+        if (given.size, given.values) != (scope.size, scope.values):
+            raise InputError(
+                f"given {given.title}, a mechanism of {many(given.size, 'record')} in "
+                f"{{{cut(', '.join(v.text for v in given.values))}}}",
+                where=str(place),
+                wanted=f"one of {many(scope.size, 'record')} in {{{cut(', '.join(v.text for v in scope.values))}}}",
+            )
+        return given
     if callable(given):
 
         def read(answer: object, database: str) -> Law:
@@ -135,13 +144,8 @@ def _follow(mechanism: Mechanism, steps: list[Any], scope: Scope, place: Place) 
 
 def _check_inputs(mechanism: Mechanism, step: Step) -> None:
     """Refuse outputs that the step does not take; where they are many, only when one is reached."""
-    if mechanism.statistic or mechanism.domain:
-        try:
-            outputs = mechanism.outputs(CHECKED_OUTPUTS)
-        except LimitError:
-            return
-        for outcome in outputs:
-            step.check(outcome)
+    for outcome in mechanism.listed_outputs(CHECKED_OUTPUTS) or ():
+        step.check(outcome)
 
 
 def _named_inputs(step: object, scope: Scope, place: Place) -> list[Label]:
@@ -301,7 +305,52 @@ def _all(keys: Keys, scope: Scope, place: Place) -> Mechanism:
     if not given:
         raise InputError("given no mechanism", where=str(place.at("of")), wanted="at least one")
     parts = [read_mechanism(one, scope, place.at(f"of, part {k}")) for k, one in enumerate(given, start=1)]
-    return jointly(parts, lambda outcomes: label(list(outcomes)))
+    return jointly(parts)
+
+
+def _adaptive(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    first = read_mechanism(keys.take("first"), scope, place.at("first"))
+    at = place.at("next")
+    table = Keys(keys.take("next", {}), at, "a table from outputs of the first mechanism to mechanisms").left
+    following = {
+        scope.label(outcome, at): read_mechanism(one, scope, at.at(cut(outcome))) for outcome, one in table.items()
+    }
+    otherwise = None
+    if keys.has("otherwise"):
+        otherwise = read_mechanism(keys.take("otherwise"), scope, place.at("otherwise"))
+    if not following and otherwise is None:
+        raise InputError("given no mechanism", where=str(at), wanted="at least one, or `otherwise = { … }`")
+    return adaptive(first, following, otherwise, str(place))
+
+
+def _part(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    at = place.at("records")
+    records = scope.records(keys.take("records"), at) if keys.has("records") else range(scope.size)
+    if not records:
+        raise InputError("given no record", where=str(at), wanted="at least one", tip='kind = "constant" sees none')
+    inner = read_mechanism(keys.take("of"), replace(scope, size=len(records)), place.at("of"))
+    return on_records(inner, records, scope.size)
+
+
+def _choice(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    at = place.at("of")
+    parts: dict[Label, tuple[Fraction, Mechanism]] = {}
+    for number, one in enumerate(listed(keys.take("of"), at, "a list of choices"), start=1):
+        here = at.at(f"choice {number}")
+        inner = Keys(one, here, 'a choice such as { weight = "1/3", mechanism = { … } }')
+        name = scope.label(inner.take("name", f"#{number}"), here.at("name"))
+        if name in parts:
+            raise InputError(f'given the name "{cut(name.text)}" twice', where=str(here), wanted="distinct names")
+        weight = probability(inner.take("weight"), str(here.at("weight")))
+        parts[name] = weight, read_mechanism(inner.take("mechanism"), scope, here.at("mechanism"))
+        inner.done()
+    if not parts:
+        raise InputError("given no mechanism", where=str(at), wanted="at least one")
+    Law.from_fractions({name: weight for name, (weight, _) in parts.items()}, str(at.at("weights")))
+    shown = keys.take("shown", False)
+    if not isinstance(shown, bool):
+        raise InputError(f"given shown = {shorten(shown)}", where=str(place.at("shown")), wanted="true or false")
+    return choice([(name, weight, one) for name, (weight, one) in parts.items()], str(place), shown=shown)
 
 
 KINDS: dict[str, Builder] = {
@@ -324,4 +373,7 @@ KINDS: dict[str, Builder] = {
     "k-anonymous-histogram": _k_anonymous,
     "randomized-response": _response,
     "all": _all,
+    "adaptive": _adaptive,
+    "part": _part,
+    "choice": _choice,
 }
