@@ -66,7 +66,7 @@ def test_nothing_evaluates_text() -> None:
 ORDER = [
     "errors", "version", "replay_numbers", "replay_blocks", "replay_sums", "replay",
     "numbers", "tables", "profile", "library", "model", "engine", "definitions",
-    "certificates", "normalization", "losses", "questions", "expect", "bounds", "report", "cli",
+    "certificates", "normalization", "losses", "questions", "laws", "expect", "bounds", "report", "cli",
 ]  # fmt: skip
 
 

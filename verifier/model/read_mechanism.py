@@ -372,8 +372,8 @@ KINDS: dict[str, Builder] = {
     "histogram": _histogram,
     "k-anonymous-histogram": _k_anonymous,
     "randomized-response": _response,
-    "all": _all,
     "adaptive": _adaptive,
     "part": _part,
     "choice": _choice,
+    "all": _all,
 }
