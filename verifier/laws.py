@@ -17,7 +17,7 @@ from verifier.engine import MAX_ROWS
 from verifier.errors import InputError
 from verifier.model import Model, Theta, check_size, counted, database_text, need_model
 from verifier.model.compose import choose, compose, on_records, post_process, with_mechanism
-from verifier.numbers import Delta, Enclosure, Epsilon, probability
+from verifier.numbers import Delta, Enclosure, Epsilon, probability, shorten
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.epsilon import log_epsilon
 from verifier.profile import Profile, maximum
@@ -48,10 +48,32 @@ class LawTest:
         """Refuse to be a truth value."""
         raise TypeError("a law is kept, broken, or says nothing; Tip: write test.kept is True")
 
+    def to_json(self) -> dict[str, Any]:
+        """The test as `pkdp law --json` prints it; amounts are null where whole profiles are compared."""
+        amounts = [one.text() if isinstance(one, Delta | Epsilon) else None for one in (self.found, self.allowed)]
+        return {
+            "law": self.law,
+            "source": self.source,
+            "claim": self.claim,
+            "kept": self.kept,
+            "reason": self.reason,
+            "found": amounts[0],
+            "allowed": amounts[1],
+            "premises": [one.to_json() for one in self.premises],
+            "conclusion": self.conclusion.to_json(),
+        }
+
     def __str__(self) -> str:
         told = {True: "kept", False: "broken", None: "says nothing"}[self.kept]
-        sides = f": found {_text(self.found)}, allowed {_text(self.allowed)}" if self.found and self.allowed else ""
-        return f"{self.law} {told}{sides}{f' ({self.reason})' if self.reason else ''}"
+        return f"{self.law} {told}{self._sides()}{f' ({self.reason})' if self.reason else ''}"
+
+    def _sides(self) -> str:
+        """Both sides of the comparison, in words."""
+        if self.found is None or self.allowed is None:
+            return ""
+        if isinstance(self.found, Profile) or isinstance(self.allowed, Profile):
+            return " at every ε"
+        return f": found {self.found.text(40)}, allowed {self.allowed.text(40)}"
 
 
 def keeps_post_processing(
@@ -169,6 +191,11 @@ def keeps_parallel(
     """
     need_model(model)
     question = find(definition)
+    if not parts:
+        raise InputError("given no parts", where="parts", wanted="pairs (records, mechanism)")
+    for records, _ in parts:
+        if not isinstance(records, list | tuple | range) or not records:
+            raise InputError(f"given the records {shorten(records)}", where="parts", wanted="a list of records")
     models = [with_mechanism(model, on_records(records, one)) for records, one in parts]
     both = with_mechanism(model, compose(*(one.mechanism for one in models)))
     claim = (
@@ -286,7 +313,3 @@ def _sum_of_deltas(x: Delta | Enclosure | None, y: Delta | Enclosure | None) -> 
     if x.b and y.b and x.epsilon != y.epsilon:
         return None
     return Delta(x.a + y.a, x.b + y.b, x.epsilon if x.b else y.epsilon)
-
-
-def _text(amount: Amount) -> str:
-    return amount.text(40) if isinstance(amount, Delta | Epsilon) else "a profile"

@@ -179,4 +179,72 @@ COMPOSED = (
     ),
 )
 
-ENTRIES = (*FAMILIES, *COMPOSED)
+
+def _law(name: str, *more: str, beside: str = "{file}") -> tuple[str, ...]:
+    return ("law", name, "{file}", "--with", beside, "--definition", "np", *more)
+
+
+LAWS = (
+    Bad(
+        "a law that is none",
+        GOOD,
+        r"LAW: given honesty; wanted one of post-processing, convexity, sequential, parallel\.",
+        _law("honesty"),
+    ),
+    Bad(
+        "a law of an unknown definition",
+        GOOD,
+        r'--definition: given the definition "xdp"; wanted one of .*',
+        _law("convexity", "--definition", "xdp"),
+    ),
+    Bad(
+        "a law beside a file that is not there",
+        GOOD,
+        r"nowhere\.toml: the file cannot be read \(No such file or directory\); wanted a TOML file\.",
+        _law("convexity", beside="nowhere.toml"),
+    ),
+    Bad(
+        "a law beside a file that says something else",
+        GOOD,
+        r"FILE: the key `parts` is missing; wanted parts = .*",
+        _law("parallel"),
+    ),
+    Bad(
+        "parts that are a number",
+        "parts = 3\n" + GOOD,
+        r"FILE: the key `parts` is unknown; wanted one of .*",
+        _law("parallel"),
+    ),
+    Bad(
+        "a law at two ε",
+        GOOD,
+        r"--epsilon: given 2 times; wanted none, or one\.",
+        _law("convexity", "--epsilon", "0", "--epsilon", "1"),
+    ),
+    Bad(
+        "sequential composition at one ε",
+        GOOD,
+        r"--epsilon: given 1 times; wanted none, or two\.",
+        _law("sequential", "--epsilon", "0"),
+    ),
+    Bad(
+        "sequential composition at an ε without a form",
+        GOOD,
+        r"FILE with FILE: given ε₁ = ln\(2\) and ε₂ = 1/3; wanted two logarithms, or two rationals: their sum is an ε\.",
+        _law("sequential", "--epsilon", "ln(2)", "--epsilon", "1/3"),
+    ),
+    Bad(
+        "a weight for a law that has none",
+        GOOD,
+        r"--weight: given; wanted it with convexity only\.",
+        _law("sequential", "--weight", "1/2"),
+    ),
+    Bad(
+        "a weight above 1",
+        GOOD,
+        r"FILE with FILE: weight: given .*",
+        _law("convexity", "--weight", "3/2"),
+    ),
+)
+
+ENTRIES = (*FAMILIES, *COMPOSED, *LAWS)

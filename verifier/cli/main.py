@@ -1,4 +1,4 @@
-"""The command line: `pkdp check | loss | acceptable | bound | report | conventions | definitions`."""
+"""The command line: `pkdp check | loss | acceptable | bound | law | report | conventions | definitions`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import typer
 
 from verifier.cli.bounding import bound
 from verifier.cli.common import about, as_text, check_format, print_sheets
+from verifier.cli.lawful import law
 from verifier.errors import InputError, PkdpError
 from verifier.replay import Rejected
 from verifier.version import VERSION
@@ -263,6 +264,7 @@ def definitions(as_json: AsJson = False, kind: Format = "table") -> None:  # noq
 
 
 app.command()(bound)
+app.command()(law)
 
 if __name__ == "__main__":
     run()
