@@ -1,4 +1,4 @@
-"""The naive twin: every answer again, from the definitions alone (DMKB20, Definitions 1, 2, 3, 5, 12, 13).
+"""The naive twin: every answer again, from the definitions alone (DMKB20, Definitions 1, 2, 3, 5, 6, 12, 13).
 
 Nothing here is imported from the package. Worlds are plain rows, laws are dictionaries of Fractions,
 δ is a maximum over all events, P(S) - E·Q(S), wherever there are few enough of them.
@@ -65,11 +65,12 @@ class Compared:
 
     theta: str | None
     record: int | None
-    a: str
+    a: str | None
     b: str
     pairs: list[Pair]
     databases: tuple[Db, Db] | None = None
     multiplicity: int = 1
+    output: str | None = None
     outcomes: list[Line] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -130,6 +131,20 @@ def signum(value: Fraction | int) -> int:
 # --- tightest parameters of one comparison ----------------------------------------------------------------
 
 
+def tail_line(one: Compared, e: Exp) -> Line:
+    """P[loss > ε], for E = ∞ of the outcomes that only P has."""
+    above = [p for p, q in one.outcomes if (p > 0 and q == 0 if e.kind == "inf" else e.sign(p, q) > 0)]
+    return sum(above, ZERO), ZERO
+
+
+def tail_factor(one: Compared, delta: Fraction) -> Fraction | None:
+    """The smallest E ≥ 1 with P[P > E·Q] ≤ δ: 1 or a ratio P/Q; None where there is none."""
+    for e in [ONE, *sorted({p / q for p, q in one.outcomes if q and p > q})]:
+        if sum((p for p, q in one.outcomes if p > e * q), ZERO) <= delta:
+            return e
+    return None
+
+
 def best_line(one: Compared, e: Exp, *, few: int = FEW) -> Line:
     """The (A, B) with δ(E) = A - B·E: the best event; where there are many, the outcomes with P > E·Q."""
     if e.kind == "inf":
@@ -182,12 +197,43 @@ def _by_breakpoints(one: Compared, delta: Fraction) -> Fraction | None:
 
 def families(plain: Plain, definition: str, reading: str = "default") -> list[list[Compared]]:
     """The comparisons of each (θ, i), in the order θ, i, a, b, B̂; for dp of each protected record."""
+    definition = definition.removeprefix("tail-")
     if definition == "dp":
         return [_neighbours(plain, i, reading) for i in plain.secrets or ()]
     found = []
     for theta, rows in plain.worlds.items():
         records: list[int | None] = [None] if plain.secrets is None else list(plain.secrets)
-        found += [_conditional(plain, theta, rows, record, definition, reading) for record in records]
+        for record in records:
+            compare = _posterior if definition == "ibcdp" else _conditional
+            found.append(compare(plain, theta, [row for row in rows if row.p], record, definition, reading))
+    return found
+
+
+def _posterior(
+    plain: Plain, theta: str, rows: list[Row], record: int | None, _definition: str, reading: str
+) -> list[Compared]:
+    """P[D(i) = v | B̂, M(D) = t] against P[D(i) = v | B̂, M(D with i set to b) = t], from all worlds."""
+    assert record is not None
+    found: list[Compared] = []
+    for b, known in product(plain.values, dict.fromkeys(row.knowledge for row in rows)):
+        heard = [row for row in rows if row.knowledge == known]
+        if reading == "possible-values" and all(row.database[record] != b for row in heard):
+            continue
+        joint: list[dict[tuple[str, str], Fraction]] = [{}, {}]
+        for row in heard:
+            for which, database in enumerate((row.database, (*row.database[:record], b, *row.database[record + 1 :]))):
+                for t, p in plain.mechanism(database).items():
+                    key = t, row.database[record]
+                    joint[which][key] = joint[which].get(key, ZERO) + row.p * p
+        for t in dict.fromkeys(t for t, _ in joint[0]):
+            total = [sum((p for (o, _), p in one.items() if o == t), ZERO) for one in joint]
+            if all(total):
+                x, y = (
+                    {v: p / w for (o, v), p in one.items() if o == t and p} for one, w in zip(joint, total, strict=True)
+                )
+                found.append(Compared(theta, record, None, b, [Pair(ONE, known, x, y, FORWARD)], output=t))
+                if reading != "one-order":
+                    found.append(Compared(theta, record, None, b, [Pair(ONE, known, y, x, BACKWARD)], output=t))
     return found
 
 
@@ -231,7 +277,6 @@ def _conditional(
     def chance(value: str, known: str | None = None) -> Fraction:
         return sum((r.p for r in rows if secret(r) == value and known in {None, r.knowledge}), ZERO)
 
-    rows = [row for row in rows if row.p]
     order = list(dict.fromkeys(row.knowledge for row in rows))
     domain = plain.values if record is not None else plain.domain
     mass = {(value, k): chance(value, k) for value in domain for k in order}
@@ -266,6 +311,9 @@ def _conditional(
     return found
 
 
+smallest_factor, largest_line = least_factor, best_line
+
+
 # --- answers ----------------------------------------------------------------------------------------------
 
 
@@ -285,8 +333,9 @@ class Answer:
     """The first comparison with the largest tightest ε."""
 
 
-def answer(families_: list[list[Compared]], e: Exp | None, delta: Fraction) -> Answer:
+def answer(families_: list[list[Compared]], e: Exp | None, delta: Fraction, *, tail: bool = False) -> Answer:
     """Decide, for ε given by `e` or, for None, for some finite ε."""
+    least_factor, best_line = (tail_factor, tail_line) if tail else (smallest_factor, largest_line)
     every = [one for family in families_ for one in family]
     empty = sum(1 for family in families_ if not family)
     if not every:

@@ -245,6 +245,7 @@ def voters(size: int, known: int, epsilon: str, *, secrets: Sequence[int] | None
         "probability_b": str(q),
         "at_epsilon": epsilon,
         "direction": None,
+        "output": None,
         "databases": None,
         "terms": None,
     }

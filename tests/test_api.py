@@ -100,7 +100,7 @@ def test_the_passport_is_a_short_immutable_sequence() -> None:
     assert isinstance(passport, Passport)
     assert [one.definition for one in passport] == list(pk.DEFINITIONS)
     assert passport[0].definition == "dp"
-    assert len(passport) == 5
+    assert len(passport) == len(pk.DEFINITIONS)
     assert repr(passport).splitlines() == [repr(one) for one in passport]
     assert str(passport) == repr(passport)
     assert len(repr(passport)) < 500

@@ -74,8 +74,9 @@ def test_each_order_of_each_record(keys: dict[str, Any], at: str, average: bool)
     table, e, theta = Engine(model, force="rows"), epsilon(at), model.thetas[0]
     exact: dict[tuple[int | None, str, str], Delta] = {}
     families = DEFINITIONS["ppkdp" if average else "apkdp"].families
-    assert families is not None
     for one in (one for family in families(table, "default") for one in family.comparisons):
+        assert one.a is not None
+        assert one.b is not None
         key = one.record, one.a.text, one.b.text
         new = one.delta(e)
         exact[key] = max(new, exact[key]) if key in exact else new

@@ -9,6 +9,7 @@ import pytest
 
 from verifier import replay
 from verifier.cli.main import run
+from verifier.definitions import DEFINITIONS
 from verifier.replay import Rejected
 
 COIN = """
@@ -93,7 +94,7 @@ def test_vacuous_is_its_own_verdict(capsys: pytest.CaptureFixture[str], tmp_path
         assert (found["comparisons"], found["empty"]) == (0, 2)
 
 
-@pytest.mark.parametrize("definition", ["ddp", "ibcdp", "DistDP"])
+@pytest.mark.parametrize("definition", ["ddp", "DistDP"])
 def test_an_announced_definition_is_unsupported(capsys: pytest.CaptureFixture[str], coin: str, definition: str) -> None:
     status, found = answer(capsys, "check", coin, "--definition", definition)
     assert (status, found["verdict"], found["tight_epsilon"]) == (3, "unsupported", None)
@@ -129,7 +130,7 @@ def test_the_passport_exits_0_and_several_models_give_a_line_each(
     lines = [json.loads(line) for line in out.splitlines()]
     assert status == 0
     assert len(lines) == 2
-    assert [one["definition"] for one in lines[0]["definitions"]] == ["dp", "np", "apkdp", "ppkdp", "cdp"]
+    assert [one["definition"] for one in lines[0]["definitions"]] == list(DEFINITIONS)
 
 
 def test_one_bad_file_of_several_leaves_standard_output_empty(capsys: pytest.CaptureFixture[str], coin: str) -> None:

@@ -24,7 +24,9 @@ RECORDS = ("np", "apkdp", "ppkdp", "cdp", "dp")
 
 def curve(model: pk.Model, definition: str, reading: str = "default") -> Profile:
     """The whole profile."""
-    return pk.check(model, definition, reading=reading, replay=False).profile
+    found = pk.check(model, definition, reading=reading, replay=False).profile
+    assert isinstance(found, Profile)
+    return found
 
 
 def at(profile: Profile, factor: Fraction) -> Fraction:
@@ -168,7 +170,7 @@ def test_active_and_passive(case: Case) -> None:
     assert zero[0].verdict == zero[1].verdict
     worst = [NO_LOSS]
     for family in naive.families(case.plain, "apkdp"):
-        groups: dict[tuple[str, str], list[tuple[Fraction, Profile]]] = {}
+        groups: dict[tuple[str | None, str], list[tuple[Fraction, Profile]]] = {}
         for one in family:
             pair = one.pairs[0]
             groups.setdefault((one.a, one.b), []).append((chance(case, one), profile(pair.p, pair.q or {})))

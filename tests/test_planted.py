@@ -11,13 +11,13 @@ from typing import Any
 import naive
 import pytest
 from naive import Plain, Row
-from test_definitions import ASKED, EPSILONS, compare_answers
+from test_definitions import ASKED, EPSILONS, compare_answers, with_named_outputs
 
 import verifier as pk
 from verifier import definitions, replay
-from verifier.definitions import comparison
+from verifier.definitions import compare as rules
 from verifier.definitions import decide as _decide
-from verifier.definitions import definitions as rules
+from verifier.definitions import pairs as comparison
 from verifier.engine import Engine, columns, rows
 from verifier.engine.joint import Joint
 from verifier.model.distribution import Mixture
@@ -119,7 +119,10 @@ def sweep() -> list[str]:
                     objections.append("crash")
                 else:
                     found = pk.check(model, definition, replay=False, **keys)
-                    answer = naive.answer(naive.families(plain, definition, reading), EPSILONS[epsilon], delta)
+                    families = naive.families(plain, definition, reading)
+                    answer = naive.answer(families, EPSILONS[epsilon], delta, tail=definition.startswith("tail-"))
+                    if definition == "ibcdp":
+                        answer = with_named_outputs(answer, families, found, EPSILONS[epsilon] or naive.Exp("inf"))
                     try:
                         compare_answers(found, answer, epsilon, delta, definition)
                     except AssertionError:
@@ -276,7 +279,7 @@ def test_the_replay_alone_catches(
 
 
 def test_the_definitions_are_where_the_defects_were_planted() -> None:
-    assert definitions.DEFINITIONS["dp"].families is rules.neighbouring
+    assert definitions.DEFINITIONS["dp"].compare is rules.neighbouring
 
 
 def test_what_is_not_settled_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:

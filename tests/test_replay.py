@@ -192,7 +192,7 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("fails", put(ANSWER, WITNESS, "probability_b", None), "probability_b"),
     ("fails", put(ANSWER, WITNESS, "databases", [["5"], ["6"]]), "databases"),
     ("average", put(ANSWER, WITNESS, "event", ["0"]), "event"),
-    ("neighbours", put(ANSWER, WITNESS, "direction", "up"), "direction"),
+    ("neighbours", put(ANSWER, WITNESS, "direction", "up"), "0 comparisons"),
     ("neighbours", put("size", 1), "another size"),
 ]
 
@@ -245,7 +245,7 @@ def test_the_checker_imports_nothing_else_from_the_package() -> None:
             names.add(node.module or "")
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in {"__import__", "eval", "exec"}
-    names -= {"verifier.replay_numbers", "verifier.replay_sums"}
+    names -= {"verifier.replay_numbers", "verifier.replay_sums", "verifier.replay_laws"}
     assert {name.split(".")[0] for name in names} <= {
         "__future__",
         "itertools",

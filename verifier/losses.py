@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from verifier.definitions.comparison import pair_of
+from verifier.definitions.pairs import pair_of
 from verifier.definitions.verdict import shown
 from verifier.engine import Engine
 from verifier.errors import InputError

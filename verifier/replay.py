@@ -23,16 +23,19 @@ from verifier.replay_numbers import Exponential, Rejected, number
 
 Law: TypeAlias = dict[str, Any]
 Pair: TypeAlias = tuple[Fraction, Any, Law, "Law | None", str]
-"""Weight, knowledge, P, Q (None where it does not exist), direction; P and Q up to a factor."""
-Compared: TypeAlias = tuple[str | None, Any, str, str, Any, list[Pair]]
+"""Weight, knowledge (with t for posteriors), P, Q (None where it does not exist), direction; P and Q up to a factor."""
+Compared: TypeAlias = tuple[str | None, Any, "str | None", str, Any, list[Pair]]
 """θ, record, a, b, neighbours, pairs."""
+FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
 KNOWN = {
     "dp": ("default", "one-order"),
     "np": ("default", "one-order"),
     "apkdp": ("default", "one-order"),
     "ppkdp": ("default", "one-order", "infinite-loss"),
     "cdp": ("default", "one-order", "all-values"),
+    "ibcdp": ("default", "one-order", "possible-values"),
 }
+KNOWN |= {f"tail-{name}": KNOWN[name] for name in ("dp", "apkdp", "ppkdp", "cdp")}
 """Definitions and readings that this checker derives; it rejects all others."""
 
 
@@ -46,12 +49,17 @@ def replay(certificate: dict[str, Any]) -> None:
 
 def _replay(certificate: dict[str, Any]) -> None:
     question, answer = certificate["question"], certificate["answer"]
-    if question["reading"] not in KNOWN.get(question["definition"], ()):
-        raise Rejected(f"the replay does not know {question['definition']} in the reading {question['reading']}")
     if number(question["delta"]) > 1:
         raise Rejected("δ is more than 1")
     if question["epsilon"] is not None:
         Exponential(question["epsilon"])
+    if certificate.get("engine") == "laws":
+        from verifier.replay_laws import check as check_laws
+
+        check_laws(certificate)
+        return
+    if question["reading"] not in KNOWN.get(question["definition"], ()):
+        raise Rejected(f"the replay does not know {question['definition']} in the reading {question['reading']}")
     if certificate.get("engine", "table") != "table":
         from verifier.replay_sums import check
 
@@ -65,26 +73,27 @@ def _replay(certificate: dict[str, Any]) -> None:
     judge(certificate, compared)
 
 
-def judge(certificate: dict[str, Any], compared: list[Compared]) -> None:
-    """The verdict, the tightest values and the evidence, from all that is compared."""
+def judge(certificate: dict[str, Any], compared: list[Compared], *, tail: bool | None = None) -> None:
+    """The verdict, the tightest values and the evidence, from all that is compared; `tail` where no name says it."""
     question, answer, bound = certificate["question"], certificate["answer"], number(certificate["question"]["delta"])
+    tail = question["definition"].startswith("tail-") if tail is None else tail
     if not compared:
         same("verdict", answer["verdict"], "vacuous")
         for key, nothing in (("tight_epsilon", "0"), ("tight_delta", "0"), ("witness", None), ("tightest", None)):
             same(key, answer[key], nothing)
         return
-    _check_tight_epsilon(compared, bound, answer["tight_epsilon"])
+    _check_tight_epsilon(compared, bound, answer["tight_epsilon"], tail=tail)
     if question["epsilon"] is None:
         holds = answer["tight_epsilon"] != "inf"
         same("tight_delta", answer["tight_delta"], None)
     else:
-        holds = _check_tight_delta(compared, bound, question["epsilon"], answer["tight_delta"])
+        holds = _check_tight_delta(compared, bound, question["epsilon"], answer["tight_delta"], tail=tail)
     same("verdict", answer["verdict"], "holds" if holds else "fails")
     same("witness", answer["witness"] is None, holds)
     evidence = answer["tightest"] if holds else answer["witness"]
     if evidence is None or answer["witness" if holds else "tightest"] is not None:
         raise Rejected("the answer must show one comparison, the witness or the tightest")
-    _check_evidence(compared, bound, certificate, holds=holds)
+    _check_evidence(compared, bound, certificate, holds=holds, tail=tail)
 
 
 def same(what: str, claimed: object, found: object) -> None:
@@ -132,7 +141,10 @@ def _scope(certificate: dict[str, Any]) -> tuple[list[str], list[Any]]:
 
 
 def _families(certificate: dict[str, Any]) -> Iterator[list[Compared]]:
-    definition, reading = certificate["question"]["definition"], certificate["question"]["reading"]
+    definition, reading = (
+        certificate["question"]["definition"].removeprefix("tail-"),
+        certificate["question"]["reading"],
+    )
     values, secrets = _scope(certificate)
     mechanism = _mechanism(certificate)
     if definition == "dp":
@@ -200,6 +212,14 @@ def _conditional(
     laws = {(k, v): law(k, v) for k in knowledges for v in domain}
     possible = [v for v in domain if any(laws[k, v] is not None for k in knowledges)]
     found: list[Compared] = []
+    if definition == "ibcdp":
+        said = [(k, b) for b in domain for k in knowledges if reading != "possible-values" or laws[k, b] is not None]
+        for k, b in said:
+            both = [{v: law(k, v, to) or {} for v in domain if laws[k, v] is not None} for to in (None, b)]
+            for t, x, y in _posteriors(both[0], both[1], {v: masses[k, v] for v in both[0]}):
+                ways = [(Fraction(1), (k, t), x, y, FORWARD), (Fraction(1), (k, t), y, x, BACKWARD)]
+                found += [(theta, record, None, b, None, [way]) for way in ways[: 1 if reading == "one-order" else 2]]
+        return found
     for a in possible:
         for b in domain:
             if a == b or (b not in possible and reading != "all-values"):
@@ -213,9 +233,9 @@ def _conditional(
                     continue
                 if definition == "cdp":
                     changed = law(k, a, b)
-                    pairs.append((Fraction(1), k, p, changed, "factual against counterfactual"))
+                    pairs.append((Fraction(1), k, p, changed, FORWARD))
                     if reading != "one-order" and changed is not None:
-                        pairs.append((Fraction(1), k, changed, p, "counterfactual against factual"))
+                        pairs.append((Fraction(1), k, changed, p, BACKWARD))
                 else:
                     pairs.append((masses[k, a] / whole[a] if definition == "ppkdp" else Fraction(1), k, p, q, ""))
             if definition == "ppkdp" and pairs:
@@ -223,6 +243,14 @@ def _conditional(
             elif definition != "ppkdp":
                 found.extend((theta, record, a, b, None, [pair]) for pair in pairs)
     return found
+
+
+def _posteriors(first: dict[str, Law], second: dict[str, Law], mass: Law) -> Iterator[tuple[str, Law, Law]]:
+    """Each output that both mechanisms can produce, with the weights of the record's values after it."""
+    for t in dict.fromkeys(output for law in first.values() for output in law):
+        x, y = ({v: law[t] * mass[v] for v, law in laws.items() if law.get(t)} for laws in (first, second))
+        if x and y:
+            yield t, x, y
 
 
 # --- numbers ----------------------------------------------------------------------------------------------
@@ -246,33 +274,40 @@ def _line(pair: Pair, e: Exponential, *, closed: bool = False) -> tuple[Fraction
     return Fraction(a, total), Fraction(b, total)
 
 
-def _sum(compared: Compared, e: Exponential, *, closed: bool = False) -> tuple[Fraction, Fraction]:
+def _sum(compared: Compared, e: Exponential, *, tail: bool, closed: bool = False) -> tuple[Fraction, Fraction]:
+    """(A, B) with δ = A - B·E, the tail form without B."""
     lines = [(pair[0], *_line(pair, e, closed=closed)) for pair in compared[5]]
-    return sum((w * a for w, a, _ in lines), Fraction(0)), sum((w * b for w, _, b in lines), Fraction(0))
+    b = Fraction(0) if tail else sum((w * y for w, _, y in lines), Fraction(0))
+    return sum((w * x for w, x, _ in lines), Fraction(0)), b
 
 
-def _check_tight_epsilon(compared: list[Compared], bound: Fraction, claimed: str) -> None:
+def _check_tight_epsilon(compared: list[Compared], bound: Fraction, claimed: str, *, tail: bool) -> None:
     """δ(ε) ≤ bound for all, and for every smaller ε it is exceeded by one of them."""
     e = Exponential(claimed)
     if claimed == "inf":
-        if not any(_sum(one, e)[0] > bound for one in compared):
+        if not any(_sum(one, e, tail=tail)[0] > bound for one in compared):
             raise Rejected("tight_epsilon: a finite ε is enough")
         return
-    if any(e.sign(a - bound, b) > 0 for a, b in (_sum(one, e) for one in compared)):
+    if any(e.sign(a - bound, b) > 0 for a, b in (_sum(one, e, tail=tail) for one in compared)):
         raise Rejected(f"tight_epsilon: {claimed} is too small")
     if claimed == "0":
         return
-    if not any(b > 0 and e.sign(a - bound, b) == 0 for a, b in (_sum(one, e, closed=True) for one in compared)):
+    if not any(_needed(*_sum(one, e, tail=tail, closed=True), bound, e, tail=tail) for one in compared):
         raise Rejected(f"tight_epsilon: a smaller ε than {claimed} is enough")
 
 
-def _check_tight_delta(compared: list[Compared], bound: Fraction, epsilon: str, claimed: str) -> bool:
+def _needed(a: Fraction, b: Fraction, bound: Fraction, e: Exponential, *, tail: bool) -> bool:
+    """Whether the event of the losses of at least ε, with P = a and Q = b, exceeds the bound at every smaller ε."""
+    return a > bound if tail else b > 0 and e.sign(a - bound, b) == 0
+
+
+def _check_tight_delta(compared: list[Compared], bound: Fraction, epsilon: str, claimed: str, *, tail: bool) -> bool:
     e = Exponential(epsilon)
     found = re.fullmatch(r"([0-9/]+)(?: - (?:([0-9/]+)\*)?exp\((.*)\))?", claimed)
     if not found or (found[3] is not None and (found[3] != epsilon or epsilon == "inf")):
         raise Rejected(f"tight_delta: {claimed} is no value at ε = {epsilon}")
     a, b = number(found[1]), number(found[2] or "1") if found[3] else Fraction(0)
-    signs = [e.sign(x - a, y - b) for x, y in (_sum(one, e) for one in compared)]
+    signs = [e.sign(x - a, y - b) for x, y in (_sum(one, e, tail=tail) for one in compared)]
     if 1 in signs:
         raise Rejected(f"tight_delta: {claimed} is too small")
     if 0 not in signs:
@@ -280,7 +315,9 @@ def _check_tight_delta(compared: list[Compared], bound: Fraction, epsilon: str, 
     return e.sign(a - bound, b) <= 0
 
 
-def _check_evidence(compared: list[Compared], bound: Fraction, certificate: dict[str, Any], *, holds: bool) -> None:
+def _check_evidence(
+    compared: list[Compared], bound: Fraction, certificate: dict[str, Any], *, holds: bool, tail: bool
+) -> None:
     """Re-add the events of the comparison that the answer names, at the ε that the question or the answer fixes."""
     asked, answer = certificate["question"]["epsilon"], certificate["answer"]
     evidence = answer["tightest" if holds else "witness"]
@@ -309,25 +346,35 @@ def _check_evidence(compared: list[Compared], bound: Fraction, certificate: dict
             same("probability_a", number(evidence["probability_a"]), mass_p)
             claimed = evidence["probability_b"]
             same("probability_b", None if claimed is None else number(claimed), None if q is None else mass_q)
-        a, b = a + weight * mass_p, b + weight * mass_q
-    if e.text == "inf" and b != 0:
+        a, b = a + weight * mass_p, b + weight * mass_q * (not tail)
+        if tail and q and any(e.sign(*_both(p, q, o)) < int(not at_tightest or at == "0") for o in event):
+            raise Rejected("the event has an output whose loss is not above ε")
+    if e.text == "inf" and b != 0 and not tail:
         raise Rejected("at ε = inf the event must be impossible under the second law")
     if not holds and e.sign(a - bound, b) <= 0:
         raise Rejected("the event does not exceed δ")
-    best = _sum(matching[0], e)
+    best = _sum(matching[0], e, tail=tail, closed=tail and at_tightest and at != "0")
     if e.sign(a - best[0], b - best[1]) != 0:
         raise Rejected("the event is not the best of its comparison")
-    if at_tightest and at != "0" and (b == 0 or e.sign(a - bound, b) != 0):
+    if at_tightest and at != "0" and not _needed(a, b, bound, e, tail=tail):
         raise Rejected("the comparison does not need the tightest ε")
     if not at_tightest and asked is not None:
-        _check_tight_delta(matching, bound, asked, answer["tight_delta"])
+        _check_tight_delta(matching, bound, asked, answer["tight_delta"], tail=tail)
+
+
+def _both(p: Law, q: Law, output: str) -> tuple[Fraction, Fraction]:
+    """P(o) and Q(o)."""
+    return Fraction(p.get(output, 0), sum(p.values())), Fraction(q.get(output, 0), sum(q.values()))
 
 
 def _nothing_else(one: Compared, evidence: dict[str, Any]) -> None:
     """Fields that do not apply to this comparison say nothing."""
     apply = {"databases": one[4] is not None, "knowledge": one[4] is None, "direction": bool(one[5][0][4])}
-    for key in ("databases", "knowledge", "direction", "event", "probability_a", "probability_b"):
-        if evidence[key] is not None and (not apply.get(key, True) or evidence["terms"] is not None):
+    apply["output"] = isinstance(one[5][0][1], tuple)
+    for key in ("databases", "knowledge", "direction", "output", "event", "probability_a", "probability_b"):
+        if evidence[key] is not None and (
+            not apply.get(key, True) or (evidence["terms"] is not None and key != "direction")
+        ):
             raise Rejected(f"the evidence says {key} where there is none")
 
 
@@ -336,8 +383,11 @@ def _is(one: Compared, evidence: dict[str, Any]) -> bool:
     named = tuple(evidence[key] for key in ("distribution", "record", "a", "b"))
     if one[:4] != named or (databases is not None and [list(d) for d in databases] != evidence["databases"]):
         return False
+    if pairs[0][4] != (evidence["direction"] or ""):
+        return False
     alone = evidence["terms"] is not None or databases is not None
-    return alone or (pairs[0][1] == evidence["knowledge"] and pairs[0][4] == (evidence["direction"] or ""))
+    heard = evidence["knowledge"] if evidence["output"] is None else (evidence["knowledge"], evidence["output"])
+    return alone or pairs[0][1] == heard
 
 
 __all__ = ["Compared", "Exponential", "Law", "Pair", "Rejected", "judge", "number", "replay", "same"]

@@ -170,18 +170,17 @@ def _scope(certificate: dict[str, Any]) -> tuple[list[str], list[str]]:
 def check(certificate: dict[str, Any]) -> None:
     """Derive what is compared, and judge the answer."""
     question, answer = certificate["question"], certificate["answer"]
-    definition, reading = question["definition"], question["reading"]
-    need(
-        certificate["engine"] == "sums" and definition != "dp", "the replay does not know this engine, or not dp in it"
-    )
+    definition, reading = question["definition"].removeprefix("tail-"), question["reading"]
+    known = definition in {"np", "apkdp", "ppkdp", "cdp"}
+    need(certificate["engine"] == "sums" and known, "the replay does not know this engine, or not dp or ibcdp in it")
     values, spelled = _scope(certificate)
     mechanism = Mechanism(certificate["mechanism"], certificate["size"], len(values))
     compared: list[Compared] = []
     multiplicity = empty = 0
     places: dict[Any, tuple[Case, Block]] = {}
     for name, components in certificate["thetas"].items():
-        known = knowledge_of(certificate, name)
-        theta = Theta(mechanism, components, values, known["kind"], known["records"])
+        told = knowledge_of(certificate, name)
+        theta = Theta(mechanism, components, values, told["kind"], told["records"])
         cases: dict[Any, tuple[Case, int, bool]] = {}
         for block, position, i in ((one, k, i) for one in theta.blocks for k, i in enumerate(one.records)):
             if i not in certificate["secrets"]:

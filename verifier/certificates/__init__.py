@@ -7,8 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from verifier import replay
-from verifier.certificates import sums
+from verifier.certificates import laws, sums
 from verifier.certificates.texts import law_text, number_text
+from verifier.definitions.registry import find
 from verifier.definitions.verdict import Verdict, Witness
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
@@ -41,18 +42,26 @@ def replayed(answer: Verdict, engine: Engine) -> Verdict:
 
 
 def _within_limits(answer: Verdict, engine: Engine) -> bool:
+    kind = _kind(answer)
+    if find(answer.definition).own:
+        return laws.size(find(answer.definition), engine, answer.reading) <= laws.MAX_OUTPUTS
     if answer.method == "table":
         return _work(answer) <= MAX_WORK
-    return answer.method == "sum" and answer.definition != "dp" and sums.work(engine) <= MAX_SUM_WORK
+    return answer.method == "sum" and kind not in {"dp", "ibcdp"} and sums.work(engine) <= MAX_SUM_WORK
+
+
+def _kind(answer: Verdict) -> str:
+    """The definition whose comparisons are made; a tail form has those of its definition."""
+    return answer.definition.removeprefix("tail-")
 
 
 def _work(answer: Verdict) -> int:
     model = answer.model
     number, attributes = len(model.values), len(model.secrets)
-    if answer.definition == "dp":
+    if _kind(answer) == "dp":
         return int(min(number**model.size, MAX_WORK + 1)) * model.size * number
     worlds = sum(theta.count() for theta in model.thetas)
-    return worlds * attributes * (number if answer.definition == "cdp" else 1)
+    return worlds * attributes * (number if _kind(answer) in {"cdp", "ibcdp"} else 1)
 
 
 def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
@@ -62,20 +71,8 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
         UnsupportedError: where that cannot be written down: a monoid without a name, or too many outputs.
 
     """
-    model = answer.model
-    everything, changed = answer.definition == "dp", answer.definition == "cdp"
-    if answer.method == "sum":
-        tables = engine.once("structure", lambda: sums.structure(engine))
-        if tables is None:
-            raise UnsupportedError(
-                "this model has no certificate: too many outputs, or a sum in a monoid without a name"
-            )
-    else:
-        tables = engine.once(
-            ("certificate", everything, changed), lambda: _tables(model, everything=everything, changed=changed)
-        )
     return {
-        **tables,
+        **_evidence(answer, engine),
         "question": {
             "definition": answer.definition,
             "reading": answer.reading,
@@ -93,6 +90,24 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
             "tightest": _witness(answer.tightest),
         },
     }
+
+
+def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
+    """What the answer rests on: the laws of one's own definition, the structure of a sum, or the model's tables."""
+    definition, model = find(answer.definition), answer.model
+    if definition.own:
+        return laws.laws(definition, engine, answer.reading)
+    if answer.method == "sum":
+        structure = engine.once("structure", lambda: sums.structure(engine))
+        if structure is None:
+            raise UnsupportedError(
+                "this model has no certificate: too many outputs, or a sum in a monoid without a name"
+            )
+        return structure
+    everything, changed = _kind(answer) == "dp", _kind(answer) in {"cdp", "ibcdp"}
+    return engine.once(
+        ("certificate", everything, changed), lambda: _tables(model, everything=everything, changed=changed)
+    )
 
 
 def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:
@@ -145,14 +160,15 @@ def _witness(found: Witness | None) -> dict[str, Any] | None:
     return {
         "distribution": found.distribution,
         "record": found.record if found.record is not None else "S",
-        "a": found.a.text,
-        "b": found.b.text,
+        "a": None if found.a is None else found.a.text,
+        "b": None if found.b is None else found.b.text,
         "knowledge": None if found.knowledge is None else found.knowledge.text,
         "event": None if found.event is None else [o.text for o in found.event],
         "probability_a": None if found.probability_a is None else number_text(found.probability_a),
         "probability_b": None if found.probability_b is None else number_text(found.probability_b),
         "at_epsilon": found.epsilon.text(ALL_DIGITS),
         "direction": found.direction,
+        "output": None if found.output is None else found.output.text,
         "databases": None if found.databases is None else [[v.text for v in d] for d in found.databases],
         "terms": None
         if found.terms is None

@@ -19,9 +19,9 @@ from verifier.numbers import DIGITS, exact_text, probability
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions import check, passport
 from verifier.report.sheet import Sheet
+from verifier.report.witnesses import grouped_witnesses
 from verifier.report.words import (
     convention_lines,
-    grouped_witnesses,
     passport_sheet,
     profile_sheet,
     verdict_lines,

@@ -45,6 +45,9 @@ Ways = Annotated[
     typer.Option("--engine", help="auto, table, sum (no table, for sums of independent parts), ball (enclosures)"),
 ]
 WAYS = ("auto", "table", "sum", "ball")
+With = Annotated[
+    list[str] | None, typer.Option("--with", help="a file with definitions of your own (docs/own-definitions.md)")
+]
 Sets = Annotated[list[str] | None, typer.Option("--set", hidden=True)]
 DEFAULT_ROWS = 1 << 22
 
@@ -103,6 +106,15 @@ def _model(path: str, sets: Sequence[str] | None = None) -> Model:
     return model
 
 
+def _own(files: Sequence[str] | None) -> None:
+    """Read definitions of one's own; they are then asked like the others."""
+    if files:
+        from verifier.definitions import load
+
+        for file in files:
+            load(file)
+
+
 def _engine(model: Model, max_rows: int, way: str = "auto") -> Engine:
     from verifier.engine import Engine
 
@@ -130,6 +142,7 @@ def check(
     reading: Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")] = "default",
     expect: Annotated[bool, typer.Option("--expect", help="test the answers that the files promise")] = False,  # noqa: FBT002
     profile: Annotated[bool, typer.Option("--profile", help="show the whole privacy profile")] = False,  # noqa: FBT002
+    own: With = None,
     sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
@@ -142,6 +155,7 @@ def check(
     from verifier.cli.checking import Display, Question, expectations
 
     check_format(kind)
+    _own(own)
     names = tuple(name for one in definition or () for name in one.split(","))
     question = Question(names, epsilon, delta, reading, digits)
     question.refuse_nonsense()
@@ -214,11 +228,13 @@ def acceptable(
 def report(
     files: Annotated[list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")] = None,
     output: Annotated[Path, typer.Option(help="the folder to write to")] = Path("report"),
+    own: With = None,
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> None:
     """Write the counterexample report: one self-contained HTML page and Markdown."""
     from verifier.report.write import write_report
 
+    _own(own)
     written = write_report([_model(path) for path in files] if files else None, output, max_rows)
     for path in written:
         typer.echo(f"wrote {path}")
@@ -238,12 +254,13 @@ def conventions(as_json: AsJson = False, kind: Format = "table") -> None:  # noq
 
 
 @app.command()
-def definitions(as_json: AsJson = False, kind: Format = "table") -> None:  # noqa: FBT002
+def definitions(own: With = None, as_json: AsJson = False, kind: Format = "table") -> None:  # noqa: FBT002
     """List the definitions with their sources, formulas and readings."""
     from verifier.definitions import ANNOUNCED, DEFINITIONS
     from verifier.report.sheet import Sheet
 
     check_format(kind)
+    _own(own)
     every = [*DEFINITIONS.values(), *ANNOUNCED.values()]
     rows = tuple(
         (

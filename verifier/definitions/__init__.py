@@ -1,26 +1,33 @@
 """Each definition is comparisons × measure × aggregation; conventions; verdicts."""
 
+from verifier.definitions.aggregation import AGGREGATIONS, AVERAGE, WORST
+from verifier.definitions.compare import COMPARISONS
+from verifier.definitions.comparison import Comparison, Family, Term
 from verifier.definitions.conventions import CONVENTIONS, Convention, conventions_of
 from verifier.definitions.decide import decide
-from verifier.definitions.definitions import (
-    ANNOUNCED,
-    DEFINITIONS,
-    Definition,
-    apkdp,
-    cdp,
-    dp,
-    find,
-    np,
-    ppkdp,
-)
+from verifier.definitions.definition import Definition
+from verifier.definitions.definitions import apkdp, cdp, dp, ibcdp, np, ppkdp
+from verifier.definitions.measure import HOCKEY_STICK, MEASURES, TAIL
+from verifier.definitions.own import law_pair, load
+from verifier.definitions.registry import ANNOUNCED, DEFINITIONS, find, register
 from verifier.definitions.verdict import Verdict, Witness
 
 __all__ = [
+    "AGGREGATIONS",
     "ANNOUNCED",
+    "AVERAGE",
+    "COMPARISONS",
     "CONVENTIONS",
     "DEFINITIONS",
+    "HOCKEY_STICK",
+    "MEASURES",
+    "TAIL",
+    "WORST",
+    "Comparison",
     "Convention",
     "Definition",
+    "Family",
+    "Term",
     "Verdict",
     "Witness",
     "apkdp",
@@ -29,6 +36,10 @@ __all__ = [
     "decide",
     "dp",
     "find",
+    "ibcdp",
+    "law_pair",
+    "load",
     "np",
     "ppkdp",
+    "register",
 ]

@@ -2,226 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache, reduce
-from math import gcd
-from typing import NamedTuple, TypeAlias
+from functools import cached_property, reduce
 
-from verifier.engine import Heard, Output
-from verifier.engine.image import Image
+from verifier.definitions.measure import HOCKEY_STICK, Curve, Measure
+from verifier.definitions.pairs import AnyPair, Sum
 from verifier.model import Database
-from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, compare_integers, log_epsilon
-from verifier.profile import Line, Profile, Window, averaged, envelope, lines_of, profile_of, weighted_sum
-from verifier.tables import Integer, Label, in_order
-
-ALL_LOST = Profile(1, ((0, 1),))
-"""The profile of a law against one that can produce none of its outputs."""
-Row: TypeAlias = tuple[Label, Integer, Integer]
-"""An output with its P- and Q-weights."""
-
-
-@lru_cache(maxsize=4096)
-def _profile(p: tuple[int, ...], q: tuple[int, ...]) -> Profile:
-    """Many pairs have the same weights under other names."""
-    return profile_of(p, q)
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two exact laws on the same outputs, P against Q, with the knowledge they are conditioned on.
-
-    `q` is None where the second law does not exist: B̂ excludes b.
-    """
-
-    heard: Heard | None
-    outputs: tuple[Label, ...]
-    p: tuple[int, ...]
-    q: tuple[int, ...] | None
-    direction: str = ""
-
-    @property
-    def knowledge(self) -> Label | None:
-        """B̂."""
-        return self.heard.label if self.heard else None
-
-    @property
-    def window(self) -> Window | None:
-        """What the pair shares with others."""
-        return None
-
-    @cached_property
-    def profile(self) -> Profile:
-        """The privacy profile of P against Q."""
-        return ALL_LOST if self.q is None else _profile(self.p, self.q)
-
-    @property
-    def denominator(self) -> int:
-        """The denominator of all lines."""
-        return self.profile.denominator
-
-    def line(self, epsilon: Epsilon, *, closed: bool = False) -> Line:
-        """(A, B) with δ(ε) = (A - B·e^ε)/denominator: P and Q of the outputs whose loss is above ε (or at least ε)."""
-        return self.profile.line(epsilon, closed=closed)
-
-    def event(self, epsilon: Epsilon, *, closed: bool = False) -> tuple[Label, ...]:
-        """The outputs whose privacy loss is above ε (with `closed`: at least ε)."""
-        if self.q is None:
-            return self.outputs
-        p_total, q_total = sum(self.p), sum(self.q)
-        shared = gcd(p_total, q_total)
-        p_scale, q_scale = q_total // shared, p_total // shared
-        accept = {Order.GREATER, Order.EQUAL} if closed else {Order.GREATER}
-
-        def belongs(x: int, y: int) -> bool:
-            if epsilon.is_infinite:
-                return x > 0 and y == 0
-            return compare_integers(x * p_scale, y * q_scale, epsilon).settled() in accept
-
-        rows = zip(self.outputs, self.p, self.q, strict=True)
-        return tuple(output for output, x, y in rows if (x or y) and belongs(x, y))
-
-    def masses(self, event: tuple[Label, ...]) -> tuple[Fraction, Fraction | None]:
-        """P(S) and Q(S)."""
-        chosen = set(event)
-        first = sum(x for output, x in zip(self.outputs, self.p, strict=True) if output in chosen)
-        if self.q is None:
-            return Fraction(first, sum(self.p)), None
-        second = sum(y for output, y in zip(self.outputs, self.q, strict=True) if output in chosen)
-        return Fraction(first, sum(self.p)), Fraction(second, sum(self.q))
-
-    def rows(self) -> Iterator[tuple[Label, Fraction, Fraction]]:
-        """Every output with its probability under both laws."""
-        p_total, q_total = sum(self.p), sum(self.q or ())
-        for output, x, y in zip(self.outputs, self.p, self.q or (), strict=True):
-            yield output, Fraction(x, p_total), Fraction(y, q_total)
-
-
-@dataclass(frozen=True)
-class SharedPair:
-    """Two laws of a sum that many knowledge values share, seen through the mechanism at one shift."""
-
-    heard: Heard | None
-    image: Image
-    window: Window
-    lumps: tuple[int, ...]
-    direction: str = ""
-
-    @property
-    def knowledge(self) -> Label | None:
-        """B̂."""
-        return self.heard.label if self.heard else None
-
-    @property
-    def profile(self) -> Profile:
-        """The privacy profile of P against Q."""
-        return self.window.profile
-
-    @property
-    def denominator(self) -> Integer:
-        """The denominator of all lines."""
-        return self.window.denominator
-
-    def line(self, epsilon: Epsilon, *, closed: bool = False) -> Line:
-        """(A, B) with δ(ε) = (A - B·e^ε)/denominator: P and Q of the outputs whose loss is above ε (or at least ε)."""
-        return self.window.line(epsilon, closed=closed)
-
-    def event(self, epsilon: Epsilon, *, closed: bool = False) -> tuple[Label, ...]:
-        """The outputs whose privacy loss is above ε (with `closed`: at least ε)."""
-        positions, lumps = self.window.event(epsilon, closed=closed)
-        plan, shift = self.image.plan, self.image.shift
-        names = [name for k in positions for name in plan.outcomes(self.window.edges, k, shift)]
-        names += [plan.names[self.lumps[k]] for k in lumps]
-        return tuple(in_order(names))
-
-    def masses(self, event: tuple[Label, ...]) -> tuple[Fraction, Fraction | None]:
-        """P(S) and Q(S)."""
-        chosen, scale = set(event), int(self.denominator)
-        edges, plan, shift = self.window.edges, self.image.plan, self.image.shift
-        found = [
-            (edges.p[k], edges.q[k])
-            for i, j in self.window.apart
-            for k in range(i, j)
-            if (edges.p[k] or edges.q[k]) and plan.outcomes(edges, k, shift)[0] in chosen
-        ]
-        lumps = zip(self.lumps, self.window.lumped, strict=True)
-        found += [line for number, line in lumps if plan.names[number] in chosen]
-        return tuple(Fraction(int(sum(part)), scale) for part in zip((0, 0), *found, strict=True))  # type: ignore[return-value]
-
-    def rows(self) -> Iterator[tuple[Label, Fraction, Fraction]]:
-        """Every output with its probability under both laws, in order."""
-        scale, found = int(self.denominator), {output: (x, y) for output, x, y in self._rows()}
-        for output in in_order(found):
-            x, y = found[output]
-            yield output, _ratio(int(x), scale), _ratio(int(y), scale)
-
-    def _rows(self) -> Iterator[Row]:
-        edges, plan = self.window.edges, self.image.plan
-        for i, j in self.window.apart:
-            for k in range(i, j):
-                if edges.p[k] or edges.q[k]:
-                    yield plan.name(edges, k, self.image.shift), edges.p[k], edges.q[k]
-        for number, (p, q) in zip(self.lumps, self.window.lumped, strict=True):
-            if p or q:
-                yield plan.names[number], p, q
-
-
-@lru_cache(maxsize=1 << 14)
-def _ratio(top: int, bottom: int) -> Fraction:
-    """Pairs that share their outcomes have the same probabilities."""
-    return Fraction(top, bottom)
-
-
-AnyPair: TypeAlias = Pair | SharedPair
-
-
-def pair_of(heard: Heard | None, first: Output, second: Output | None, direction: str = "") -> AnyPair:
-    """P against Q, from two output laws; `second` is None where it does not exist."""
-    if isinstance(first, Image) and isinstance(second, Image):
-        if first.shift != second.shift:
-            raise ValueError("the laws of one knowledge value are shifted alike")
-        return SharedPair(heard, first, *first.plan.window(first.law, second.law, first.shift), direction)
-    p = first.weights if isinstance(first, Image) else first
-    q = second.weights if isinstance(second, Image) else second
-    outputs = tuple(in_order({**p, **(q or {})}))
-    weights = tuple(q.get(o, 0) for o in outputs) if q is not None else None
-    return Pair(heard, outputs, tuple(p.get(o, 0) for o in outputs), weights, direction)
-
-
-class Sum(NamedTuple):
-    """(P - Q·e^ε)/denominator, in integers."""
-
-    p: Integer
-    q: Integer
-    denominator: Integer
-
-    def times(self, mass: Integer, whole: Integer) -> Sum:
-        """The part mass/whole of it."""
-        return self if mass == whole else Sum(self.p * mass, self.q * mass, self.denominator * whole)
-
-    def plus(self, other: Sum) -> Sum:
-        """The sum of two."""
-        x, y = other.denominator, self.denominator
-        return Sum(self.p * x + other.p * y, self.q * x + other.q * y, x * y)
-
-    def exceeds(self, other: Sum, epsilon: Epsilon) -> bool:
-        """Whether it is larger at ε."""
-        p, q = self.p - other.p, self.q - other.q
-        if self.denominator != other.denominator:
-            p = self.p * other.denominator - other.p * self.denominator
-            q = self.q * other.denominator - other.q * self.denominator
-        if epsilon.is_infinite:
-            return bool(p > 0)
-        if p <= 0 <= q or p >= 0 >= q:
-            return bool(p > 0 or q < 0)
-        order = compare_integers(abs(p), abs(q), epsilon).settled()
-        return order is (Order.GREATER if p > 0 else Order.LESS)
-
-    def delta(self, epsilon: Epsilon) -> Delta:
-        """The number itself."""
-        p, q, denominator = map(int, self)
-        return Delta.of(Fraction(p, denominator), Fraction(q, denominator), epsilon)
+from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, log_epsilon
+from verifier.profile import Line, Profile, averaged, envelope, lines_of, weighted_sum
+from verifier.tables import Integer, Label
 
 
 @dataclass(frozen=True)
@@ -236,20 +27,27 @@ class Term:
 class Comparison:
     """What a definition bounds by δ: one pair of laws, or an average over knowledge values of pairs.
 
-    `distribution`, `record`, `a` and `b` say which; `databases` gives the neighbours for `dp`.
+    `distribution`, `record`, `a` and `b` say which (`a` is None where no value is replaced or given); `databases` gives
+    the neighbours that are compared, `output` the t whose posteriors are.
     """
 
     distribution: str | None
     record: int | None
-    a: Label
-    b: Label
+    a: Label | None
+    b: Label | None
     terms: tuple[Term, ...]
     multiplicity: int = 1
     databases: Callable[[], tuple[Database, Database]] | None = None
     whole: Integer = 1
+    output: Label | None = None
+    measure: Measure = HOCKEY_STICK
 
     def line(self, epsilon: Epsilon, *, closed: bool = False) -> Sum:
         """A - B·e^ε over a denominator, the sum of the lines of the terms at ε; without `closed` it is δ(ε)."""
+        return self.measure.of(self._line(epsilon, closed=closed))
+
+    def _line(self, epsilon: Epsilon, *, closed: bool = False) -> Sum:
+        """P(S) - Q(S)·e^ε of the outputs whose loss is above ε (or at least ε), summed over the terms."""
         if len(self.terms) == 1:
             ((term),) = self.terms
             return Sum(*term.pair.line(epsilon, closed=closed), term.pair.denominator).times(term.mass, self.whole)
@@ -274,9 +72,7 @@ class Comparison:
             return self.delta(INFINITY).order(delta).settled() is Order.GREATER
         if epsilon.exp is None:
             raise ArithmeticError("a tightest ε is 0, the logarithm of a rational, or inf")
-        p, q, denominator = self.line(epsilon, closed=True)
-        exceeds = Fraction(int(p), int(denominator)) - delta
-        return epsilon.exp == 1 or (q > 0 and exceeds == Fraction(int(q), int(denominator)) * epsilon.exp)
+        return epsilon.exp == 1 or self.measure.attained(self._line(epsilon, closed=True), epsilon, delta)
 
     def epsilon(self, delta: Fraction) -> Epsilon:
         """The smallest ε ≥ 0 at which δ(ε) ≤ `delta`.
@@ -286,7 +82,7 @@ class Comparison:
         """
         if self.delta(INFINITY).order(delta).settled() is Order.GREATER:
             return INFINITY
-        if len(self.terms) == 1 or all(term.pair.window for term in self.terms):
+        if len(self.terms) == 1 or self.measure is not HOCKEY_STICK or all(term.pair.window for term in self.terms):
             return self.profile.epsilon(delta)
         bends = sorted({Fraction(1), *(e for term in self.terms for e in term.pair.profile.breakpoints)})
         low, high = -1, len(bends) - 1
@@ -300,20 +96,25 @@ class Comparison:
         return log_epsilon(e1 + (d1 - delta) * (e2 - e1) / (d1 - d2))
 
     @property
-    def curve(self) -> tuple[Integer, list[Line]] | None:
-        """δ(ε) as a denominator and points, not in lowest terms, where all terms share their outcomes with others."""
+    def points(self) -> tuple[Integer, list[Line]] | None:
+        """The profile as a denominator and points, not in lowest terms, where all terms share outcomes with others."""
         windows = [(term.mass, term.pair.window) for term in self.terms]
         if not all(window for _, window in windows):
             return None
         return averaged([(mass, window) for mass, window in windows if window], self.whole)
 
     @cached_property
-    def profile(self) -> Profile:
+    def profile(self) -> Curve:
         """δ(ε) of this comparison, exactly."""
+        return self.measure.curve(self._profile)
+
+    @property
+    def _profile(self) -> Profile:
         if len(self.terms) == 1 and self.terms[0].mass == self.whole:
             return self.terms[0].pair.profile
-        if self.curve is not None:
-            return envelope([self.curve])
+        points = self.points
+        if points is not None:
+            return envelope([points])
         return weighted_sum((Fraction(int(t.mass), int(self.whole)), t.pair.profile) for t in self.terms)
 
 

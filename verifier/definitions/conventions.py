@@ -21,6 +21,7 @@ class Convention:
 
 
 _PAIRS = ("np", "apkdp", "ppkdp", "cdp", "dp")
+_ALL = (*_PAIRS, "ibcdp")
 
 CONVENTIONS: tuple[Convention, ...] = (
     Convention(
@@ -42,10 +43,10 @@ CONVENTIONS: tuple[Convention, ...] = (
     Convention(
         "orders",
         "Is (a, b) compared in one order or in both?",
-        "in both; for cdp both directions of each pair of laws",
+        "in both; for cdp and ibcdp both directions of each pair of laws",
         "DMKB20, Definition 1 (two inequalities); Definitions 12 and 13 (all a, b)",
-        _PAIRS,
-        (("one-order", "only a before b in `values`; for cdp only M(D) against M(D with i set to b)"),),
+        _ALL,
+        (("one-order", "only a before b in `values`; for cdp and ibcdp only M(D) against M(D with i set to b)"),),
     ),
     Convention(
         "impossible-outputs",
@@ -55,25 +56,41 @@ CONVENTIONS: tuple[Convention, ...] = (
         _PAIRS,
     ),
     Convention(
+        "posteriors",
+        "Which posteriors of D(i) does ibcdp compare?",
+        "for every b of T and every t that, given B̂, both M(D) and M(D with i set to b) can produce; the event is a "
+        "set of values of D(i)",
+        "DMKB20, Definition 6 as printed: all b ∈ T, B̂ compatible with both outputs",
+        ("ibcdp",),
+        (("possible-values", "ibcdp: b possible given B̂, as in Definition 5"),),
+    ),
+    Convention(
+        "tail",
+        "What does the tail form count?",
+        "the probability of the outputs whose loss is above ε, infinite losses included; exactly ε is not above",
+        "DMKB20, section 3.4, the words on what APKDP bounds; `tail-` definitions compare what the others compare",
+        ("tail-dp", "tail-apkdp", "tail-ppkdp", "tail-cdp"),
+    ),
+    Convention(
         "infinite-epsilon",
         "What does ε = inf ask?",
         "only outputs that the other law cannot produce count",
         "the limit of δ(ε) as ε grows",
-        _PAIRS,
+        _ALL,
     ),
     Convention(
         "no-epsilon",
         "What is asked where no ε is given?",
         "whether the definition holds for some finite ε at the given δ",
         "a choice of this program",
-        _PAIRS,
+        _ALL,
     ),
     Convention(
         "boundary",
         "Does a value exactly at the bound hold?",
         "yes: all inequalities are ≤",
         "DMKB20, Definitions 1, 12 and 13",
-        _PAIRS,
+        _ALL,
     ),
     Convention(
         "attackers",
@@ -101,7 +118,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "What if nothing is compared?",
         "the verdict is `vacuous`, never `holds`; both tightest values are 0; (θ, i) with nothing are counted",
         "a choice of this program",
-        _PAIRS,
+        _ALL,
     ),
     Convention(
         "one-notion",
@@ -131,10 +148,16 @@ READINGS: dict[str, dict[str, str]] = {}
 for _convention in CONVENTIONS:
     for _name, _meaning in _convention.readings:
         _for, _, _rest = _meaning.partition(":")
-        for _key in [_for] if _for in _PAIRS else _convention.applies:
-            READINGS.setdefault(_key, {})[_name] = _rest.strip() if _for in _PAIRS else _meaning
+        for _key in [_for] if _for in _ALL else _convention.applies:
+            READINGS.setdefault(_key, {})[_name] = _rest.strip() if _for in _ALL else _meaning
+
+
+def readings_of(definition: str) -> dict[str, str]:
+    """The readings of a definition besides `default`; a tail form has those of its definition."""
+    return READINGS.get(definition.removeprefix("tail-"), {})
 
 
 def conventions_of(definition: str) -> list[Convention]:
     """The conventions that a definition's verdict rests on."""
-    return [convention for convention in CONVENTIONS if definition in convention.applies]
+    names = {definition, definition.removeprefix("tail-")}
+    return [convention for convention in CONVENTIONS if names & set(convention.applies)]

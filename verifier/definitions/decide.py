@@ -7,15 +7,17 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial, reduce
 
-from verifier.definitions.comparison import Comparison, Family, Sum
-from verifier.definitions.definitions import Definition, applies
+from verifier.definitions.comparison import Comparison, Family
+from verifier.definitions.definition import Definition
 from verifier.definitions.enclosed import decide_enclosed
+from verifier.definitions.measure import HOCKEY_STICK, Curve
+from verifier.definitions.pairs import Sum
 from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Share, Verdict, Witness
 from verifier.engine import Engine
 from verifier.errors import UndecidedError, UnsupportedError
 from verifier.model import Model
 from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Epsilon, Order
-from verifier.profile import NO_LOSS, Profile, envelope, largest, maximum
+from verifier.profile import NO_LOSS, envelope, largest
 
 
 def decide(
@@ -34,10 +36,12 @@ def decide(
     """
     unanswered = partial(Verdict, engine.model, definition.key, reading, epsilon, delta, note=definition.note)
     try:
+        definition.applies(engine)
+        if definition.decider is not None:
+            return definition.decider(engine, definition, epsilon, delta, definition.reading(reading))
         if engine.balls:
-            applies(definition, engine)
             return decide_enclosed(engine, definition, epsilon, delta, definition.reading(reading), digits)
-        families = _families(engine, definition, definition.reading(reading))
+        families = definition.families(engine, definition.reading(reading))
     except UnsupportedError as error:
         return unanswered("unsupported", str(error))
     try:
@@ -45,10 +49,6 @@ def decide(
         return replace(answer, method=engine.method)
     except UndecidedError as error:
         return unanswered("undecided", str(error))
-
-
-def _families(engine: Engine, definition: Definition, reading: str) -> tuple[Family, ...]:
-    return engine.once((definition.families, reading), lambda: tuple(applies(definition, engine)(engine, reading)))
 
 
 def _decide(
@@ -69,12 +69,12 @@ def _decide(
             asked,
             bound,
             "vacuous",
-            "nothing is compared: there is one value" if definition.key == "dp" else NOTHING_COMPARED,
+            "nothing is compared: there is one value" if definition.kind == "neighbours" else NOTHING_COMPARED,
             NO_DELTA,
             ZERO,
             empty=empty,
             note=definition.note,
-            _profile=lambda: NO_LOSS,
+            _profile=lambda: definition.measure.curve(NO_LOSS),
         )
     closest, tight_epsilon = _largest_epsilon(comparisons, bound)
     show = partial(_witness, model, definition)
@@ -114,13 +114,16 @@ def _decide(
     )
 
 
-def whole_profile(comparisons: Sequence[Comparison]) -> Profile:
+def whole_profile(comparisons: Sequence[Comparison]) -> Curve:
     """The profile of the worst case; what shares outcomes at once, the rest folded so that denominators stay small."""
+    measure = comparisons[0].measure
+    if measure is not HOCKEY_STICK:
+        return measure.worst(one.profile for one in comparisons)
     windows, curves, others = [], [], []
     for one in comparisons:
         alone = len(one.terms) == 1 and one.terms[0].mass == one.whole
         window = one.terms[0].pair.window if alone else None
-        curve = None if alone else one.curve
+        curve = None if alone else one.points
         if window is not None:
             windows.append(window)
         elif curve is not None:
@@ -129,7 +132,7 @@ def whole_profile(comparisons: Sequence[Comparison]) -> Profile:
             others.append(one)
     curves += largest(windows)
     start = envelope(curves) if curves else NO_LOSS
-    return reduce(lambda x, y: maximum([x, y]), (one.profile for one in others), start)
+    return reduce(lambda x, y: measure.worst([x, y]), (one.profile for one in others), start)
 
 
 def _largest_epsilon(comparisons: Sequence[Comparison], bound: Fraction) -> tuple[Comparison, Epsilon]:
@@ -168,22 +171,25 @@ def _witness(
     model: Model, definition: Definition, found: Comparison, epsilon: Epsilon, *, closed: bool = False
 ) -> Witness:
     """The event of a comparison at ε; closed at the tightest ε, so that the outputs that attain it are in."""
-    closed = closed and not epsilon.is_infinite
+    closed = closed and not epsilon.is_infinite and (found.measure is HOCKEY_STICK or epsilon.exp != 1)
     databases = None
     if found.databases is not None:
         first, second = found.databases()
         databases = tuple(model.values[v] for v in first), tuple(model.values[v] for v in second)
     common = (definition.kind, found.distribution, found.record, found.a, found.b)
     value = found.delta(epsilon)
-    if definition.average:
+    if definition.aggregation.averages:
         terms = []
+        direction = found.terms[0].pair.direction or None
         for term in found.terms:
             event = term.pair.event(epsilon, closed=closed)
-            own = Sum(*term.pair.line(epsilon), term.pair.denominator).delta(epsilon)
+            own = found.measure.of(Sum(*term.pair.line(epsilon), term.pair.denominator)).delta(epsilon)
             weight = Fraction(int(term.mass), int(found.whole))
             members = term.pair.heard.members if term.pair.heard else 1
             terms.append(Share(term.pair.knowledge, weight, own, event, members))
-        return Witness(*common, None, None, None, None, epsilon, value, tuple(terms))
+        return Witness(
+            *common, None, None, None, None, epsilon, value, tuple(terms), None, direction, None, found.measure.key
+        )
     pair = found.terms[0].pair
     event = pair.event(epsilon, closed=closed)
     mass_a, mass_b = pair.masses(event)
@@ -198,4 +204,6 @@ def _witness(
         None,
         databases,
         pair.direction or None,
+        found.output,
+        found.measure.key,
     )

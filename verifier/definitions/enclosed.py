@@ -8,7 +8,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from verifier.definitions.definitions import BACKWARD, FORWARD, Definition
+from verifier.definitions.compare import BACKWARD, FORWARD, conditional, counterfactual
+from verifier.definitions.definition import Definition
+from verifier.definitions.measure import HOCKEY_STICK
 from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Verdict, Witness
 from verifier.engine import Engine
 from verifier.engine.balls import Counted, pairs_of
@@ -108,14 +110,15 @@ def _ends(epsilon: Epsilon | Enclosure) -> Epsilon:
 
 
 def _cases(engine: Engine, definition: Definition, reading: str) -> tuple[list[Case], int]:
-    if definition.kind == "neighbours":
+    if definition.compare not in {conditional, counterfactual} or definition.measure is not HOCKEY_STICK:
         raise UnsupportedError(
-            f"{definition.key} compares databases, which enclosures do not", tip="use fewer records, with --engine sum"
+            f"enclosures are not made for {definition.key}: they take the hockey-stick divergence of a target's values",
+            tip="use fewer records, with --engine sum",
         )
     if reading not in {"default", "one-order"}:
         raise UnsupportedError(f"enclosures have no reading {reading}", tip="use fewer records, or --engine sum")
     found, empty = [], 0
-    changed = definition.replaces_a_record
+    changed = definition.compare is counterfactual
     for theta in engine.model.thetas:
         balls = engine.enclosed(theta)
         for target in balls.targets:
@@ -123,14 +126,17 @@ def _cases(engine: Engine, definition: Definition, reading: str) -> tuple[list[C
                 empty += target.members
                 continue
             made = balls.counted_of(target)
-            classes = 1 if definition.average else made.heard.size + 1
+            classes = 1 if definition.aggregation.averages else made.heard.size + 1
             for a, b, counted in pairs_of(balls, target, one_order=reading == "one-order" and not changed):
                 values = engine.model.values[a], engine.model.values[b]
                 case = partial(Case, theta.name, target.secret, *values)
                 ways = [(counted, FORWARD if changed else None)]
                 if changed and reading != "one-order":
                     ways.append((None if counted is None else not counted, BACKWARD))
-                found += [case(way, made, definition.average, name, target.members, classes) for way, name in ways]
+                found += [
+                    case(way, made, definition.aggregation.averages, name, target.members, classes)
+                    for way, name in ways
+                ]
     return found, empty
 
 

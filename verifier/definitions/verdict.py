@@ -10,7 +10,7 @@ from typing import Any
 
 from verifier.model import NOTHING, Model, subject_of
 from verifier.numbers import DIGITS, ZERO, Delta, Enclosure, Epsilon, cut, decimal_of, exact_text
-from verifier.profile import Profile
+from verifier.profile import Profile, Steps
 from verifier.tables import Label
 from verifier.version import VERSION
 
@@ -45,8 +45,8 @@ class Witness:
     kind: str
     distribution: str | None
     record: int | None
-    a: Label
-    b: Label
+    a: Label | None
+    b: Label | None
     knowledge: Label | None
     event: tuple[Label, ...] | None
     probability_a: Fraction | Enclosure | None
@@ -56,10 +56,15 @@ class Witness:
     terms: tuple[Share, ...] | None = None
     databases: tuple[tuple[Label, ...], tuple[Label, ...]] | None = None
     direction: str | None = None
+    output: Label | None = None
+    """The output t whose posteriors are compared; the event is then a set of values of the record."""
+    measure: str = "hockey-stick"
 
     def __repr__(self) -> str:
         where = [] if self.distribution is None else [f'"{self.distribution}"']
-        where.append(f"{subject_of(self.record)} = {self.a} against {self.b}")
+        where.append(f"{subject_of(self.record)} = {self.a} against {self.b}" if self.a else f"b = {self.b}")
+        if self.output is not None:
+            where.append(f"t = {self.output}")
         if self.knowledge is not None and self.knowledge != NOTHING:
             where.append(f"B = {self.knowledge}")
         if self.event is not None:
@@ -72,14 +77,16 @@ class Witness:
             "kind": self.kind,
             "distribution": self.distribution,
             "record": self.record,
-            "a": self.a.shown,
-            "b": self.b.shown,
+            "a": None if self.a is None else self.a.shown,
+            "b": None if self.b is None else self.b.shown,
             "knowledge": shown(self.knowledge),
+            "output": None if self.output is None else self.output.shown,
             "event": None if self.event is None else [o.shown for o in self.event],
             "probability_a": probability_text(self.probability_a, max_digits),
             "probability_b": probability_text(self.probability_b, max_digits),
             "at_epsilon": self.epsilon.text(max_digits),
             "value": self.value.text(max_digits),
+            "measure": self.measure,
             "direction": self.direction,
             "databases": None
             if self.databases is None
@@ -135,7 +142,7 @@ class Verdict:
     method: str = "table"
     _witness: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
     _tightest: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
-    _profile: Callable[[], Profile] | None = field(default=None, compare=False, repr=False)
+    _profile: Callable[[], Profile | Steps] | None = field(default=None, compare=False, repr=False)
     _at: Callable[[Epsilon], Delta | Enclosure] | None = field(default=None, compare=False, repr=False)
 
     def __bool__(self) -> bool:
@@ -160,7 +167,7 @@ class Verdict:
         return self._at(epsilon) if self._at else self.profile.delta(epsilon)
 
     @cached_property
-    def profile(self) -> Profile:
+    def profile(self) -> Profile | Steps:
         """The whole privacy profile: the maximum over all comparisons."""
         if self._profile is None:
             raise ValueError(f"there is no whole profile: {self.reason or 'only enclosures at each ε'}")

@@ -2,15 +2,18 @@
 
 from verifier.profile.profile import NO_LOSS, Profile, envelope, maximum, profile_of, weighted_sum
 from verifier.profile.shared import Edges, Line, Window, averaged, largest, lines_of
+from verifier.profile.steps import Steps, highest
 
 __all__ = [
     "NO_LOSS",
     "Edges",
     "Line",
     "Profile",
+    "Steps",
     "Window",
     "averaged",
     "envelope",
+    "highest",
     "largest",
     "lines_of",
     "maximum",

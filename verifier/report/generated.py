@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from verifier.definitions import CONVENTIONS, DEFINITIONS
+from verifier.definitions import CONVENTIONS, DEFINITIONS, Definition
 from verifier.library import examples, models_folder
 from verifier.model import read
 from verifier.report.findings import findings_sheet
@@ -31,13 +31,25 @@ def conventions_page() -> str:
         names = f" (also {', '.join(definition.aliases)})" if definition.aliases else ""
         parts.append(f"**`{definition.key}`**{names}: {definition.title}, {definition.source}.")
         parts.append(f"    {definition.formula}")
-        if definition.note:
-            parts.append(f"{definition.note}.")
+        parts += [f"{said}: {text}." for said, text in _said(definition) if text]
         readings = [f"- `{name}`: {meaning}" for name, meaning in definition.readings.items() if name != "default"]
         if readings:
             parts.append("Other readings, by `--reading`:\n\n" + "\n".join(readings))
     parts += ["## Conventions", conventions_sheet(CONVENTIONS).markdown().replace("**Conventions**\n\n", "")]
     return HEAD + "\n\n".join(parts) + "\n"
+
+
+def _said(definition: Definition) -> list[tuple[str, str]]:
+    """What a definition's page says beside its formula."""
+    ways = ""
+    if definition.compare is not None:
+        ways = f"{definition.kind} laws; {definition.measure.formula}; {definition.aggregation.formula}"
+    return [
+        ("Composed of", ways),
+        ("Vacuous where", definition.vacuous),
+        ("The text leaves open", definition.open),
+        ("Note", definition.note),
+    ]
 
 
 def examples_page() -> str:

@@ -15,6 +15,7 @@ from verifier.losses import KnowledgeLoss, LossTable, loss
 from verifier.model import NOTHING, Model, subject_of
 from verifier.normalization import Answer, acceptable
 from verifier.numbers import INFINITY, ZERO, exact_text
+from verifier.profile import Profile
 from verifier.questions import passport
 from verifier.report.acceptance import acceptance_sheets
 from verifier.report.amounts import amount
@@ -23,7 +24,8 @@ from verifier.report.markup import anchor
 from verifier.report.plots import loss_plot, profile_plot
 from verifier.report.shapes import causal_sheet, file_text, step_sheets, world_sheets
 from verifier.report.sheet import Sheet
-from verifier.report.words import grouped_witnesses, knowledge_text, passport_sheet
+from verifier.report.witnesses import grouped_witnesses, knowledge_text
+from verifier.report.words import passport_sheet
 
 ASKED = ("1/10", "ln(2)", "1")
 MOST_TABLES = 4
@@ -119,7 +121,7 @@ def _loss_table(model: Model, answers: Sequence[Verdict], engine: Engine) -> Los
     """
     for answer in answers:
         found = answer.witness or answer.tightest
-        if answer.definition not in {"dp", "cdp"} and found is not None:
+        if found is not None and found.kind == "conditional":
             table = loss(model, record=found.record, values=(found.a, found.b), engine=engine)
             named = (found.distribution, found.knowledge)
             order = sorted(table.knowledge, key=lambda one: (one.distribution, one.knowledge) != named)
@@ -180,7 +182,8 @@ def path_of(model: Model) -> str:
 
 def _plots(answers: Sequence[Verdict], table: LossTable | None, engine: Engine) -> list[tuple[str, str]]:
     """The drawings of a page: the profiles, and the distribution of the loss."""
-    curves = [(answer.definition, answer.profile) for answer in answers if answer.tight_epsilon is not None]
+    found = [(answer.definition, answer.profile) for answer in answers if answer.tight_epsilon is not None]
+    curves = [(name, profile) for name, profile in found if isinstance(profile, Profile)]
     drawings = [("profile", profile_plot(curves))] if curves else []
     if table is not None:
         drawings += _loss_drawing(table, engine)

@@ -2,61 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
-from heapq import nlargest
-from itertools import groupby
+from collections.abc import Iterator, Sequence
 
-from verifier.definitions import Convention, Verdict, Witness, conventions_of, find
-from verifier.definitions.verdict import Share, both
+from verifier.definitions import Convention, Verdict, conventions_of, find
+from verifier.definitions.verdict import both
 from verifier.losses import LossTable
-from verifier.model import NOTHING, Model, subject_of
+from verifier.model import Model, subject_of
 from verifier.model import counted as big
 from verifier.normalization import Answer
-from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, decimal_of, exact_text, latex_of
+from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, exact_text, latex_of
 from verifier.report.sheet import Sheet, tex_text
-from verifier.tables import Label
+from verifier.report.witnesses import exact_and_decimal, knowledge_text, witness_words
 
-MOST_ENTRIES, MOST_TERMS, MOST_FIGURES = 24, 8, 120
-"""Longest list, longest sum and longest exact number that are written out in words."""
 METHODS = {
     "table": "table: every world is listed",
     "sum": "sum: exact laws of sums, no table",
     "enclosure": "enclosure: both ends are certain, the number lies between them",
 }
-
-
-def knowledge_text(known: Label | None) -> str:
-    """A knowledge value as text; a long list by its runs."""
-    if known is None or known == NOTHING:
-        return "nothing"
-    return runs([str(one) for one in known.shown]) if isinstance(known.shown, list) else known.text
-
-
-def runs(texts: Sequence[str]) -> str:
-    """A list; one of more than 24 entries by its runs.
-
-    >>> runs(["0", "1"]), runs(["0"] * 30 + ["1"])
-    ('[0,1]', '[30 × 0, 1]')
-    """
-    if len(texts) <= MOST_ENTRIES:
-        return "[" + ",".join(texts) + "]"
-    parts = []
-    for text, alike in groupby(texts):
-        times = len(list(alike))
-        parts.append(f"{times} × {text}" if times > 1 else text)
-    shown = parts if len(parts) <= MOST_ENTRIES else [*parts[:MOST_ENTRIES], "…"]
-    return "[" + ", ".join(shown) + "]"
-
-
-def event_text(event: Iterable[Label]) -> str:
-    """A set of outputs: `3`, or `3 or ⊥`."""
-    texts = [one.text for one in event]
-    if not texts:
-        return "nothing (the empty event)"
-    if len(texts) > 12:
-        texts = [*texts[:12], f"… ({len(texts)} outputs)"]
-    return ", ".join(texts[:-1]) + " or " + texts[-1] if len(texts) > 1 else texts[0]
 
 
 def compact(value: Delta | Enclosure | Epsilon, digits: int = 12, most: int = 32) -> str:
@@ -65,101 +27,6 @@ def compact(value: Delta | Enclosure | Epsilon, digits: int = 12, most: int = 32
     if exact == decimal:
         return exact
     return f"{exact} ({decimal})" if len(exact) <= most else f"{decimal} (exact form: {len(exact)} characters)"
-
-
-def exact_and_decimal(value: Delta | Enclosure | Epsilon | None, max_digits: int = 200, digits: int = 12) -> str:
-    """`3/64 (0.046875)`."""
-    if value is None:
-        return "–"
-    exact, decimal = value.text(max_digits), value.decimal(digits)
-    return exact if exact == decimal else f"{exact} ({decimal})"
-
-
-def witness_words(found: Witness, *, holds: bool = False) -> str:
-    """The comparison and its event as sentences that anyone can re-add."""
-    who = f'In "{found.distribution}", ' if found.distribution is not None else ""
-    subject = subject_of(found.record)
-    if found.databases is not None:
-        first, second = (runs([v.text for v in database]) for database in found.databases)
-        if len(found.databases[0]) <= MOST_ENTRIES:
-            first, second = (one.replace(",", ", ") for one in (first, second))
-        start = f"On the databases {first} and {second}"
-        laws = f"M({first})", f"M({second})"
-    elif found.direction is not None:
-        start = f"{who}given {_given(found)}{subject} = {found.a}"
-        laws = "M(D)", f"M(D with {subject} set to {found.b})"
-        if found.direction.startswith("counter"):
-            laws = laws[1], laws[0]
-    else:
-        start = f"{who}given {_given(found)}".rstrip(" ,")
-        laws = f"{subject} = {found.a}", f"{subject} = {found.b}"
-    if found.terms is not None:
-        counting = [term for term in found.terms if not term.delta.is_zero]
-        largest = nlargest(MOST_TERMS, counting, key=_contribution)
-        listed = "; ".join(
-            f"B = {knowledge_text(term.knowledge)}{_alike(term)}, P[B | {laws[0]}] = {probability(term.weight)}: "
-            f"δ {amount(term.delta)} from seeing {event_text(term.event)}"
-            for term in counting
-            if term in largest
-        )
-        if len(counting) > MOST_TERMS:
-            listed += f"; and {len(counting) - MOST_TERMS} smaller ones"
-        who = who or "In the distribution, "
-        total = f"{who}{laws[0]} against {laws[1]}, on average over what the attacker knows: δ(ε) = "
-        return f"{total}{amount(found.value)} at ε = {found.epsilon}. " + (
-            f"The terms that count: {listed}." if listed else "No term counts."
-        )
-    if found.probability_a is None:
-        against = f"{laws[0]} against {laws[1]}"
-        return (
-            f"{who}{against}, on average over what the attacker knows: δ(ε) is in {found.value} at ε = {found.epsilon}."
-        )
-    p = probability(found.probability_a)
-    if found.probability_b is None:
-        return f"{start}: {laws[1]} is impossible, so that every output counts against {laws[0]}."
-    q = probability(found.probability_b)
-    words = (
-        f"{start}, the attacker sees {event_text(found.event or ())} with probability P = {p} under {laws[0]} and "
-        f"Q = {q} under {laws[1]}"
-    )
-    if found.epsilon.is_infinite:
-        return f"{words}: only the first can produce it."
-    more = "" if holds else ", more than δ"
-    return f"{words}: P - e^ε·Q = {amount(found.value)} at ε = {found.epsilon}{more}."
-
-
-def _contribution(term: Share) -> Delta:
-    return Delta(term.weight * term.delta.a, term.weight * term.delta.b, term.delta.epsilon)
-
-
-def _alike(term: Share) -> str:
-    return f" (and {big(term.members - 1)} more alike)" if term.members > 1 else ""
-
-
-def probability(value: Fraction | Enclosure) -> str:
-    """A probability with its decimal; a long one as a decimal alone."""
-    return amount(value) if isinstance(value, Enclosure) or len(exact_text(value)) > MOST_FIGURES else both(value)
-
-
-def amount(value: Delta | Enclosure | Fraction) -> str:
-    """A number with its decimal; a long one as a decimal alone, since `--json` has it exactly."""
-    if isinstance(value, Fraction):
-        return decimal_of(value)
-    return value.decimal() if len(value.text()) > MOST_FIGURES else exact_and_decimal(value)
-
-
-def _given(found: Witness) -> str:
-    known = knowledge_text(found.knowledge)
-    return "no knowledge, " if known == "nothing" else f"the knowledge B = {known}, "
-
-
-def grouped_witnesses(answers: Sequence[Verdict]) -> list[str]:
-    """One sentence for each different witness, naming the definitions that it refutes."""
-    found: dict[str, list[str]] = {}
-    for answer in answers:
-        if answer.witness is not None:
-            found.setdefault(witness_words(answer.witness), []).append(answer.definition)
-    return [f"{' and '.join(names)} {'fail' if len(names) > 1 else 'fails'}. {words}" for words, names in found.items()]
 
 
 def passport_sheet(model: Model, answers: Sequence[Verdict], max_digits: int = 60, digits: int = 12) -> Sheet:
@@ -253,7 +120,7 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
         lines.append(("smallest ε", exact_and_decimal(answer.tight_epsilon, max_digits, digits)))
         counted = (
             f"{answer.comparisons:,} ordered pairs of laws"
-            if answer.definition != "ppkdp"
+            if not definition.aggregation.averages
             else (f"{answer.comparisons:,} ordered pairs (a, b), each averaged over the knowledge")
         )
         if answer.multiplicity is not None and answer.multiplicity != answer.comparisons:

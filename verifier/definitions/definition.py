@@ -1,0 +1,99 @@
+"""A definition: comparisons × measure × aggregation, or a way of its own; a frozen object that says what it decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeAlias
+
+from verifier.definitions.aggregation import WORST, Aggregation
+from verifier.definitions.comparison import Family
+from verifier.definitions.conventions import readings_of
+from verifier.definitions.measure import HOCKEY_STICK, Measure
+from verifier.errors import InputError, UnsupportedError
+from verifier.numbers import Epsilon, shorten
+
+if TYPE_CHECKING:
+    from verifier.definitions.compare import Compare
+    from verifier.definitions.verdict import Verdict
+    from verifier.engine import Engine
+
+Decider: TypeAlias = "Callable[[Engine, Definition, Epsilon | None, Fraction, str], Verdict]"
+"""Decides (engine, definition, ε or None, δ, reading) for definitions that are no list of given laws."""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A privacy definition: what `compare` lists is measured by `measure`, and B̂ counts by `aggregation`.
+
+    `key` is its short name, `aliases` are the names of other texts, `formula` says it as it is decided, and `kind` what
+    a witness compares. `vacuous` says when nothing is compared, `open` what the text leaves open. A definition with a
+    `decider` does not compare given laws. `own_readings` are readings beside those of the conventions.
+
+    A definition of one's own is made in the same way as the ones here (docs/own-definitions.md).
+    """
+
+    key: str
+    title: str
+    source: str
+    formula: str
+    kind: str
+    compare: Compare | None = None
+    measure: Measure = HOCKEY_STICK
+    aggregation: Aggregation = WORST
+    decider: Decider | None = None
+    aliases: tuple[str, ...] = ()
+    note: str = ""
+    vacuous: str = ""
+    open: str = ""
+    replaces_a_record: bool = False
+    own: bool = False
+    own_readings: tuple[tuple[str, str], ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Definition {self.key}: {self.title} ({self.source})>"
+
+    @property
+    def readings(self) -> dict[str, str]:
+        """The readings by name, `default` first."""
+        listed = {} if self.own else readings_of(self.key)
+        return {"default": "as listed by `pkdp conventions`", **listed, **dict(self.own_readings)}
+
+    def reading(self, name: str) -> str:
+        """Check the name of a reading."""
+        if name not in self.readings:
+            raise InputError(
+                f"given the reading {shorten(name)} of {self.key}",
+                wanted=f"one of {', '.join(self.readings)}",
+            )
+        return name
+
+    def applies(self, engine: Engine) -> None:
+        """Refuse a model that the definition does not speak of.
+
+        Raises:
+            UnsupportedError: with what is missing.
+
+        """
+        if self.replaces_a_record and not engine.model.protects_records:
+            raise UnsupportedError(
+                f"{self.key} replaces the value of a record, but [sensitive] protects a function of the database",
+                tip="np, apkdp, ppkdp and acceptability apply",
+            )
+
+    def families(self, engine: Engine, reading: str) -> tuple[Family, ...]:
+        """All comparisons that δ bounds, for each θ and sensitive attribute; made once for each engine."""
+        compare = self.compare
+        if compare is None:
+            raise UnsupportedError(f"{self.key} is not decided by this version", tip="pkdp definitions")
+        listed = engine.once((compare, reading), lambda: tuple(compare(engine, reading)))
+        return engine.once(
+            (compare, self.measure, self.aggregation, reading),
+            lambda: tuple(self._measured(self.aggregation.of(family)) for family in listed),
+        )
+
+    def _measured(self, family: Family) -> Family:
+        if self.measure is HOCKEY_STICK:
+            return family
+        return replace(family, comparisons=tuple(replace(one, measure=self.measure) for one in family.comparisons))

@@ -1,0 +1,108 @@
+"""Measures: what of the privacy loss is bounded by δ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol, TypeAlias
+
+from verifier.definitions.pairs import Sum
+from verifier.numbers import Epsilon
+from verifier.profile import Profile, Steps, highest, maximum
+
+Curve: TypeAlias = Profile | Steps
+"""δ as a function of ε."""
+
+
+class Measure(Protocol):
+    """What δ(ε) is, from the worst event "all outputs whose loss is above ε" and its probabilities P and Q."""
+
+    @property
+    def key(self) -> str:
+        """Its name in answers and recipes."""
+
+    @property
+    def formula(self) -> str:
+        """What is bounded by δ."""
+
+    @property
+    def source(self) -> str:
+        """Where it is defined."""
+
+    def of(self, line: Sum) -> Sum:
+        """δ(ε) as A - B·e^ε, from the event's P - Q·e^ε."""
+
+    def curve(self, profile: Profile) -> Curve:
+        """δ as a function of ε, from the privacy profile."""
+
+    def worst(self, curves: Iterable[Curve]) -> Curve:
+        """The pointwise maximum of such functions."""
+
+    def attained(self, closed: Sum, epsilon: Epsilon, delta: Fraction) -> bool:
+        """Whether every smaller ε gives more than δ, given that e^ε > 1 gives at most δ.
+
+        `closed` is of the outputs whose loss is at least ε.
+        """
+
+
+@dataclass(frozen=True)
+class HockeyStick:
+    """The hockey-stick divergence Σₒ max(0, P(o) - e^ε·Q(o)) (DMKB20, Definition 1 and Lemma 1).
+
+    It is E[max(0, 1 - e^(ε - loss))] under P, and the least δ such that P(S) ≤ e^ε·Q(S) + δ for all sets of outputs S.
+    """
+
+    key: str = "hockey-stick"
+    formula: str = "E[max(0, 1 - e^(ε - loss))]"
+    source: str = "DMKB20, Definition 1 and Lemma 1"
+
+    def of(self, line: Sum) -> Sum:
+        """P - Q·e^ε itself."""
+        return line
+
+    def curve(self, profile: Profile) -> Profile:
+        """The privacy profile itself."""
+        return profile
+
+    def worst(self, curves: Iterable[Curve]) -> Profile:
+        """Convex and piecewise linear again."""
+        return maximum(curve for curve in curves if isinstance(curve, Profile))
+
+    def attained(self, closed: Sum, epsilon: Epsilon, delta: Fraction) -> bool:
+        """The closed event has P - e^ε·Q = δ and Q > 0, so that it exceeds δ at every smaller ε."""
+        p, q, denominator = closed
+        exceeds = Fraction(int(p), int(denominator)) - delta
+        return epsilon.exp is not None and q > 0 and exceeds == Fraction(int(q), int(denominator)) * epsilon.exp
+
+
+@dataclass(frozen=True)
+class Tail:
+    """P[loss > ε], the probability under P of the outputs with P(o) > e^ε·Q(o) (DMKB20, section 3.4).
+
+    At least the hockey-stick divergence, since that counts each such output with a factor 1 - e^(ε - loss) below 1.
+    """
+
+    key: str = "tail"
+    formula: str = "P[loss > ε]"
+    source: str = "DMKB20, section 3.4: the mass of the privacy loss above ε; section 3.3 contrasts it with the mean"
+
+    def of(self, line: Sum) -> Sum:
+        """P alone."""
+        return Sum(line.p, 0, line.denominator)
+
+    def curve(self, profile: Profile) -> Steps:
+        """A step function of e^ε."""
+        return Steps.of(profile)
+
+    def worst(self, curves: Iterable[Curve]) -> Steps:
+        """A step function again."""
+        return highest(curve for curve in curves if isinstance(curve, Steps))
+
+    def attained(self, closed: Sum, epsilon: Epsilon, delta: Fraction) -> bool:  # noqa: ARG002
+        """The outputs whose loss is exactly ε are too many."""
+        return Fraction(int(closed.p), int(closed.denominator)) > delta
+
+
+HOCKEY_STICK, TAIL = HockeyStick(), Tail()
+MEASURES: dict[str, Measure] = {one.key: one for one in (HOCKEY_STICK, TAIL)}

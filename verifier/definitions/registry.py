@@ -1,0 +1,58 @@
+"""The registry: the definitions of the texts and those of one's own come in through one door."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from verifier.definitions.definition import Definition
+from verifier.errors import InputError
+from verifier.numbers import shorten
+
+DEFINITIONS: dict[str, Definition] = {}
+"""Every definition that is decided, by its key, in the order in which they were registered."""
+ANNOUNCED: dict[str, Definition] = {}
+"""Definitions that are named, but not decided by this version."""
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def register(definition: Definition) -> Definition:
+    """Add a definition, or replace one of one's own by the same key.
+
+    Raises:
+        InputError: for a key that is no name, or that a definition of the texts has.
+
+    """
+    names = (definition.key, *definition.aliases)
+    for name in names:
+        if len(name) > 40 or not _NAME.fullmatch(name):
+            raise InputError(
+                f"given the name {shorten(name)} of a definition",
+                wanted="small letters, digits and single hyphens, such as group-dp",
+            )
+    for other in {**DEFINITIONS, **ANNOUNCED}.values():
+        taken = [name for name in names if name in {other.key, *other.aliases}]
+        if taken and not (other.own and definition.own and other.key == definition.key):
+            raise InputError(f"given a second definition with the name {taken[0]}", wanted="another `key`")
+    DEFINITIONS[definition.key] = definition
+    return definition
+
+
+def find(name: object) -> Definition:
+    """A definition by its key or an alias; one of one's own is registered when it is first asked for.
+
+    Raises:
+        InputError: for an unknown name.
+
+    """
+    if isinstance(name, Definition):
+        known, own = DEFINITIONS.get(name.key) or ANNOUNCED.get(name.key), replace(name, own=True)
+        return known if known in {name, own} and known is not None else register(own)
+    every = {**DEFINITIONS, **ANNOUNCED}
+    text = str(name).strip().lower()
+    for definition in every.values():
+        if text == definition.key or text in definition.aliases:
+            return definition
+    raise InputError(
+        f"given the definition {shorten(name)}", wanted=f"one of {', '.join(every)}", tip="pkdp definitions"
+    )
