@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -16,6 +17,8 @@ from verifier.laws import _sum_of_epsilons, dependence
 from verifier.library import models_folder
 
 EPSILONS = [None, "0", "ln(2)", "1/10", "inf"]
+CLOSED = [key for key in pk.DEFINITIONS if key != "ibcdp" and not key.startswith("tail-")]
+"""The definitions that are closed under both axioms; the others are refuted below."""
 UNIFORM = {"iid": {0: "1/2", 1: "1/2"}}
 BITS: dict[str, Any] = {"size": 3, "values": [0, 1], "distribution": UNIFORM}
 PARITY = {"kind": "parity", "value": 1}
@@ -28,7 +31,7 @@ def asked(definition: str, case: Case) -> None:
 
 
 @settings(max_examples=60)
-@given(st.data(), cases(max_size=2), st.sampled_from(list(pk.DEFINITIONS)), st.sampled_from(EPSILONS))
+@given(st.data(), cases(max_size=2), st.sampled_from(CLOSED), st.sampled_from(EPSILONS))
 def test_post_processing_is_kept(data: st.DataObject, case: Case, definition: str, epsilon: str | None) -> None:
     """DMKB20, Proposition 5; DP22, Definition 3."""
     asked(definition, case)
@@ -38,7 +41,7 @@ def test_post_processing_is_kept(data: st.DataObject, case: Case, definition: st
 
 
 @settings(max_examples=60)
-@given(st.data(), cases(max_size=2), st.sampled_from(list(pk.DEFINITIONS)), st.sampled_from(EPSILONS))
+@given(st.data(), cases(max_size=2), st.sampled_from(CLOSED), st.sampled_from(EPSILONS))
 def test_convexity_is_kept(data: st.DataObject, case: Case, definition: str, epsilon: str | None) -> None:
     """DMKB20, Proposition 5; DP22, Definition 3."""
     asked(definition, case)
@@ -72,7 +75,7 @@ def apart(draw: st.DrawFn) -> tuple[dict[str, Any], list[tuple[list[int], Any]]]
 
 
 @settings(max_examples=40)
-@given(apart(), st.sampled_from(list(pk.DEFINITIONS)), st.sampled_from([None, "ln(2)"]))
+@given(apart(), st.sampled_from(CLOSED), st.sampled_from([None, "ln(2)"]))
 def test_independent_parts_compose_at_no_cost(
     case: tuple[dict[str, Any], list[tuple[list[int], Any]]], definition: str, epsilon: str | None
 ) -> None:
@@ -176,6 +179,74 @@ def test_parts_that_are_independent_under_theta_alone(keys: dict[str, Any], part
     if why != "not disjoint":
         assert [one.tight_epsilon for one in test.premises] == [0, 0]
         assert test.conclusion.tight_epsilon == "inf"
+
+
+PRIOR = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
+COPIES: dict[str, Any] = {"size": 2, "values": [0, 1, 2], "distribution": PRIOR, "sensitive": {"records": [0]}}
+EVERY = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]
+
+
+def test_beliefs_are_not_closed_under_post_processing() -> None:
+    """IBCDP as printed, at ε = 0: every output names D(0), before and after it is set to 2; merged outputs do not.
+
+    By hand: P[D(0) = 0 | M(D) ∈ {c, d}] = 3/4, and 1/4 after D(0) is set to 2, which no database has.
+    """
+    before, after = (pk.read(models_folder() / "composition" / f"ibcdp-{name}.toml") for name in ("tells", "merged"))
+    step = {"rows": [{"input": o, "output": "u"} for o in "cd"], "otherwise": "w"}
+    test = pk.keeps_post_processing(before, "ibcdp", step)
+    assert (test.kept, [str(one.tight_epsilon) for one in test.premises]) == (False, ["0"])
+    assert str(test.conclusion.tight_epsilon) == str(pk.check(after, "ibcdp").tight_epsilon) == "ln(3)"
+    assert test.conclusion.replayed
+    assert pk.keeps_post_processing(before, "ibcdp", step, reading="possible-values").kept
+
+
+def test_beliefs_are_not_closed_under_choice() -> None:
+    one, other = (
+        {"rows": [{"database": list(d), "output": o} for d, o in zip(EVERY, outputs, strict=True)], "otherwise": "-"}
+        for outputs in ("zyxyxx", "xyxyzy")
+    )
+    test = pk.keeps_convexity(pk.build(**COPIES, mechanism=one), "ibcdp", other)
+    assert (test.kept, [str(v.tight_epsilon) for v in (*test.premises, test.conclusion)]) == (False, ["0", "0", "inf"])
+
+
+def coin(zero: dict[str, str], one: dict[str, str]) -> Any:
+    return {"rows": [{"database": [0], "outputs": zero}, {"database": [1], "outputs": one}]}
+
+
+@pytest.mark.parametrize("definition", ["dp", "apkdp", "ppkdp", "cdp"])
+def test_tail_forms_are_closed_under_neither(definition: str) -> None:
+    """DP22, Proposition 2 (of probabilistic DP, convexity); by hand at ε = ln(2), where the mean forms keep both."""
+    base: dict[str, Any] = {"size": 1, "values": [0, 1], "distribution": UNIFORM}
+    first = coin({"x": "1/2", "y": "1/4", "z": "1/4"}, {"x": "1/16", "y": "1/4", "z": "11/16"})
+    step = {"rows": [{"input": "z", "output": "z"}], "otherwise": "xy"}
+    low = coin({"x": "1/8", "z": "7/8"}, {"x": "1/32", "z": "31/32"})
+    high = coin({"x": "1/2", "z": "1/2"}, {"x": "1/4", "z": "3/4"})
+    for key, kept in ((f"tail-{definition}", False), (definition, True)):
+        merged = pk.keeps_post_processing(pk.build(**base, mechanism=first), key, step, epsilon="ln(2)")
+        chosen = pk.keeps_convexity(pk.build(**base, mechanism=low), key, high, epsilon="ln(2)")
+        assert (merged.kept, chosen.kept) == (kept, kept)
+        if not kept:
+            assert [str(one) for one in (merged.allowed, merged.found)] == ["11/16", "3/4"]
+            assert [str(one) for one in (chosen.allowed, chosen.found)] == ["1/8", "5/16"]
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    from verifier.cli.main import run
+
+    first, second = (
+        str(models_folder() / "composition" / f"proposition-9-{name}.toml") for name in ("first", "second")
+    )
+    for name, status, told in (("sequential", 1, False), ("convexity", 0, True)):
+        with pytest.raises(SystemExit) as stop:
+            run(["law", name, first, "--with", second, "--definition", "np", "--json"])
+        found = json.loads(capsys.readouterr().out)
+        assert (stop.value.code, found["kept"], len(found["premises"])) == (status, told, 2)
+    with pytest.raises(SystemExit) as stop:
+        run(
+            ["law", "sequential", first, "--with", second, "--definition", "np", "--epsilon", "0", "--epsilon", "ln(2)"]
+        )
+    shown = " ".join(capsys.readouterr().out.split())
+    assert (stop.value.code, "sequential composition broken: found 1, allowed 0" in shown) == (1, True)
 
 
 def test_a_law_that_says_nothing() -> None:

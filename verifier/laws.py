@@ -20,10 +20,10 @@ from verifier.model.compose import choose, compose, on_records, post_process, wi
 from verifier.numbers import Delta, Enclosure, Epsilon, probability, shorten
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.epsilon import log_epsilon
-from verifier.profile import Profile, maximum
+from verifier.profile import Profile, Steps
 from verifier.questions import check
 
-Amount = Delta | Epsilon | Profile
+Amount = Delta | Epsilon | Profile | Steps
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class LawTest:
         """Both sides of the comparison, in words."""
         if self.found is None or self.allowed is None:
             return ""
-        if isinstance(self.found, Profile) or isinstance(self.allowed, Profile):
+        if isinstance(self.found, Profile | Steps) or isinstance(self.allowed, Profile | Steps):
             return " at every ε"
         return f": found {self.found.text(40)}, allowed {self.allowed.text(40)}"
 
@@ -270,8 +270,9 @@ class _Sides:
             return LawTest(*test, max(exact[:-1]), exact[-1], exact[-1] <= max(exact[:-1]))
         if any(isinstance(one.tight_epsilon, Enclosure) for one in asked):
             return LawTest(*test, None, None, None, "a side is only enclosed")
-        allowed, found = maximum([one.profile for one in premises]), conclusion.profile
-        return LawTest(*test, allowed, found, maximum([allowed, found]) == allowed)
+        worst = self.definition.measure.worst
+        allowed, found = worst(one.profile for one in premises), conclusion.profile
+        return LawTest(*test, allowed, found, worst([allowed, found]) == allowed)
 
 
 def _silent(asked: Sequence[Verdict]) -> str:
