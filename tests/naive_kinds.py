@@ -133,6 +133,9 @@ class Naive:
         elif kind == "k-anonymous-histogram":
             strict, least = spec.get("keep", ">=") == ">", spec["k"]
             found = tuple(c if c > least or (c == least and not strict) else NO_ANSWER for c in histogram)
+        elif kind == "apply":
+            classes = [spec["generalization"][text(v)] for v in d]
+            found = tuple(sorted(c for c in classes if classes.count(c) >= spec["k"]))
         elif kind == "randomized-response":
             at = spec.get("records", range(self.size))
             return self._respond(tuple(d[i] for i in at), Fraction(spec["keep"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -146,7 +147,8 @@ def kinds(draw: st.DrawFn, values: list[Any], size: int, *, deterministic: bool 
     """One of the named kinds, without steps."""
     numbers = all(type(v) is int for v in values)
     names = ["constant", "identity", "records", "count", "threshold-count", "parity", "maximum", "minimum"]
-    names += ["mode", "histogram", "k-anonymous-histogram"] + ([] if deterministic else ["randomized-response"])
+    names += ["mode", "histogram", "k-anonymous-histogram", "apply"]
+    names += [] if deterministic else ["randomized-response"]
     if numbers:
         names += ["sum", "mean", "linear", "quadratic-mean"]
         names += ["geometric-mean", "harmonic-mean"] if min(values) > 0 else []
@@ -174,7 +176,10 @@ def kinds(draw: st.DrawFn, values: list[Any], size: int, *, deterministic: bool 
             spec["otherwise"] = "few"
     if kind == "k-anonymous-histogram":
         spec |= {"k": draw(st.integers(1, size)), "keep": draw(st.sampled_from([">=", ">"]))}
-    any_size = {"count", "threshold-count", "sum", "parity", "histogram", "k-anonymous-histogram"}
+    if kind == "apply":
+        classes = {v: draw(st.sampled_from(["b", "a"])) for v in map(text, values)}
+        spec |= {"k": draw(st.integers(1, size)), "generalization": classes}
+    any_size = {"count", "threshold-count", "sum", "parity", "histogram", "k-anonymous-histogram", "apply"}
     if kind in any_size and not deterministic and draw(st.integers(0, 4)) == 0:
         spec["sample"] = draw(st.sampled_from(["1/2", "1/10", "0", "1"]))
     return spec
@@ -269,12 +274,14 @@ def knowledges(draw: st.DrawFn, values: list[Any], size: int, *, deterministic: 
     return draw(random_tables(values, size, ["k", "l", "m"]))
 
 
-def label_order(label: str) -> tuple[int, Fraction, str]:
-    """Within one world, knowledge values come by number, then by text."""
+def label_order(label: str) -> tuple[Any, ...]:
+    """Within one world, knowledge values come by number, then lists entry by entry, then by text."""
+    if label.startswith("["):
+        return (1, [label_order(text(one)) for one in json.loads(label)], label)
     try:
         return (0, Fraction(label), label)
     except ValueError:
-        return (1, Fraction(0), label)
+        return (2, Fraction(0), label)
 
 
 def plain_rows(rows: Sequence[Indexed], values: list[Any], size: int, knowledge: dict[str, Any] | None) -> list[Row]:

@@ -143,3 +143,23 @@ def test_many_voters_who_are_asked_adaptively(definition: str) -> None:
 
 def test_text_of_naive_lists() -> None:
     assert text((0, ("a", 1))) == '[0,["a",1]]'
+
+
+def test_composed_mechanisms_on_databases_of_several_sizes() -> None:
+    """Multisets of 0 to 2 tuples: what needs no numbers of records is defined there, `records` is refused."""
+    base: dict[str, Any] = {"size": [0, 2], "values": ["a", "b"]}
+    count, parity = {"kind": "count", "value": "a"}, {"kind": "parity", "value": "b"}
+    chosen = pk.build(**base, mechanism=pk.choose(("1/3", count), ("2/3", parity), shown=True)).mechanism
+    assert [o.text for o in chosen.law((0, 1)).outcomes] == ['["#1",1]', '["#2",1]']
+    asked = pk.build(**base, mechanism=pk.adaptive(parity, {0: count}, {"kind": "constant", "output": "-"})).mechanism
+    assert [asked.law(d).outcomes[0].text for d in ((), (0, 0), (0, 1))] == ["[0,0]", "[0,2]", '[1,"-"]']
+    model = pk.build(**base, mechanism=count)
+    both = pk.with_mechanism(
+        model, pk.post_process(pk.compose(model.mechanism, parity), {"rows": [], "otherwise": "x"})
+    )
+    assert [o.text for o in both.mechanism.law((0, 1)).outcomes] == ["x"]
+    assert "0 to 2 records" in repr(both)
+    with pytest.raises(pk.InputError, match="the tuples of a multiset have no numbers"):
+        pk.build(**base, mechanism=pk.on_records([0], count))
+    with pytest.raises(pk.InputError, match="given count of a, a mechanism of 2 records"):
+        pk.build(size=2, values=["a", "b"], distribution={"iid": {"a": 1}}, mechanism=model.mechanism)

@@ -33,8 +33,10 @@ if TYPE_CHECKING:
         apkdp,
         cdp,
         dp,
+        dps,
         np,
         ppkdp,
+        safe,
     )
     from verifier.errors import InexactError, InputError, LimitError, PkdpError, UnsupportedError
     from verifier.laws import LawTest, keeps_convexity, keeps_parallel, keeps_post_processing, keeps_sequential
@@ -45,10 +47,11 @@ if TYPE_CHECKING:
     from verifier.normalization import acceptable
     from verifier.numbers import Delta, Epsilon, Loss, epsilon
     from verifier.profile import Profile, profile_of
+    from verifier.properties.anonymity import k_anonymity, strongly_safe
     from verifier.questions import check, passport
 
 _HOMES = {
-    "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp dp np ppkdp"),
+    "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp dp dps np ppkdp safe"),
     "verifier.errors": "InexactError InputError LimitError PkdpError UnsupportedError",
     "verifier.laws": "LawTest keeps_convexity keeps_parallel keeps_post_processing keeps_sequential",
     "verifier.library": "examples",
@@ -58,6 +61,7 @@ _HOMES = {
     "verifier.normalization": "acceptable",
     "verifier.numbers": "Delta Epsilon Loss epsilon",
     "verifier.profile": "Profile profile_of",
+    "verifier.properties.anonymity": "k_anonymity strongly_safe",
     "verifier.questions": "check passport",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -87,8 +91,10 @@ __all__ = [
     "choose",
     "compose",
     "dp",
+    "dps",
     "epsilon",
     "examples",
+    "k_anonymity",
     "keeps_convexity",
     "keeps_parallel",
     "keeps_post_processing",
@@ -102,6 +108,8 @@ __all__ = [
     "ppkdp",
     "profile_of",
     "read",
+    "safe",
+    "strongly_safe",
     "with_mechanism",
 ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from verifier.model import Model
 from verifier.model.model import Expectation, RecordSecrets
 from verifier.normalization import acceptable
 from verifier.numbers import DIGITS, Epsilon, epsilon, rational
+from verifier.properties.anonymity import k_anonymity, strongly_safe
 from verifier.questions import check
 
 
@@ -52,8 +53,11 @@ def compare(model: Model, engine: Engine | None = None) -> list[Outcome]:
 
 def _outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
     question = dict(promised.question)
+    _fitting(promised, model.path)
     text = " ".join([promised.definition, *(f"{key}={value}" for key, value in question.items())])
-    if promised.definition == "acceptable":
+    if promised.definition in PROPERTIES:
+        found = PROPERTIES[promised.definition](model, question)
+    elif promised.definition == "acceptable":
         found = _acceptable(model, question)
     else:
         asked, digits = _restricted(model, question), _digits(promised.answer)
@@ -73,6 +77,22 @@ def _outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
         if not _same(key, value, found.get(key))
     )
     return Outcome(text, differences)
+
+
+def _fitting(promised: Expectation, path: str) -> None:
+    """Refuse a question with a key that its definition, or property, does not have."""
+    known = {"k-anonymity": {"k"}, "strongly-safe": set()}.get(promised.definition)
+    wrong = [key for key in promised.question if (key == "k" if known is None else key not in known)]
+    if wrong:
+        raise InputError(
+            f"[[expect]] asks {promised.definition} with `{wrong[0]}`", where=path, wanted="k for k-anonymity alone"
+        )
+
+
+PROPERTIES: dict[str, Callable[[Model, Mapping[str, Any]], dict[str, Any]]] = {
+    "k-anonymity": lambda model, question: k_anonymity(model, question.get("k")).to_json(),
+    "strongly-safe": lambda model, _: strongly_safe(model).to_json(),
+}
 
 
 def _digits(answer: Mapping[str, Any]) -> int:

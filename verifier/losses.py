@@ -10,7 +10,7 @@ from verifier.definitions.pairs import pair_of
 from verifier.definitions.verdict import shown
 from verifier.engine import Engine
 from verifier.errors import InputError
-from verifier.model import Model, Secret, Theta, need_model, subject_of
+from verifier.model import Model, Secret, Theta, need_distributions, need_model, subject_of
 from verifier.model.model import RecordSecrets
 from verifier.numbers import DIGITS, Loss, exact_text, shorten
 from verifier.tables import Label, label
@@ -109,6 +109,7 @@ def loss(
     [('0', 'inf'), ('1', 'ln(1/3)'), ('2', '-inf')]
     """
     need_model(model)
+    need_distributions(model, "a privacy loss")
     secret = _secret(model, record)
     if values is None and len(secret.domain) < 2:
         raise InputError("the sensitive value has only one possible value", wanted="two values to compare")

@@ -68,7 +68,7 @@ def passport(
     replay: bool = True,
     digits: int = DIGITS,
 ) -> Passport:
-    """Every definition at once, in the default readings.
+    """Every definition at once, in the default readings; those that add a record where databases have several sizes.
 
     A definition that alone would exceed the limits is `unsupported`, with its size as the reason; a model that has too
     many worlds is refused.
@@ -78,6 +78,8 @@ def passport(
     engine.admit()
     answers, beyond_limits = [], []
     for definition in DEFINITIONS.values():
+        if definition.changes_size and model.sizes is None:
+            continue
         try:
             asked = {"epsilon": epsilon, "delta": delta, "engine": engine, "replay": replay, "digits": digits}
             answers.append(check(model, definition, **asked))  # type: ignore[arg-type]

@@ -1,8 +1,7 @@
 """The independent re-check: derives an answer again from plain tables, by the definitions alone.
 
-It imports nothing but `replay_numbers` and `replay_sums`, which reads certificates with `engine = "sums"`; it uses
-`fractions` (and Arb balls where e^ε is irrational) and raises `Rejected` for whatever does not follow. A certificate
-is a plain dictionary:
+It imports nothing but its other parts, uses `fractions` (and Arb balls where e^ε is irrational) and raises `Rejected`
+for what does not follow. `replay_<engine>` reads certificates with an `engine`. A certificate is a plain dictionary:
 
 * `question`: definition, reading, epsilon, delta (texts; epsilon may be None);
 * `size`, `values` (texts), `secrets`: a list of record indices, or `["S"]` where rows carry S;
@@ -24,7 +23,7 @@ from verifier.replay_numbers import Exponential, Rejected, number
 Law: TypeAlias = dict[str, Any]
 Pair: TypeAlias = tuple[Fraction, Any, Law, "Law | None", str]
 """Weight, knowledge (with t for posteriors), P, Q (None where it does not exist), direction; P and Q up to a factor."""
-Compared: TypeAlias = tuple[str | None, Any, "str | None", str, Any, list[Pair]]
+Compared: TypeAlias = tuple[str | None, Any, "str | None", "str | None", Any, list[Pair]]
 """θ, record, a, b, neighbours, pairs."""
 FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
 KNOWN = {
@@ -33,6 +32,8 @@ KNOWN = {
     "apkdp": ("default", "one-order"),
     "ppkdp": ("default", "one-order", "infinite-loss"),
     "cdp": ("default", "one-order", "all-values"),
+    "dps": ("default", "any-delta"),
+    "safe": ("default",),
     "ibcdp": ("default", "one-order", "possible-values"),
 }
 KNOWN |= {f"tail-{name}": KNOWN[name] for name in ("dp", "apkdp", "ppkdp", "cdp")}
@@ -60,9 +61,14 @@ def _replay(certificate: dict[str, Any]) -> None:
         return
     if question["reading"] not in KNOWN.get(question["definition"], ()):
         raise Rejected(f"the replay does not know {question['definition']} in the reading {question['reading']}")
-    if certificate.get("engine", "table") != "table":
-        from verifier.replay_sums import check
-
+    engine = certificate.get("engine", "table")
+    if (engine == "sizes") != (question["definition"] in {"dps", "safe"}):
+        raise Rejected("dps and safe are about databases of several sizes, and nothing else is")
+    if engine != "table":
+        if engine == "sizes":
+            from verifier.replay_sizes import check
+        else:
+            from verifier.replay_sums import check
         check(certificate)
         return
     families = list(_families(certificate))

@@ -182,12 +182,6 @@ SIZES = (
     Bad("size as text", top('"2"'), r'FILE: size: given "2"; wanted the number of records as an integer\.'),
     Bad("size as a boolean", top("true"), r"FILE: size: given true; wanted the number of records as an integer\."),
     Bad(
-        "size as a range",
-        top("[0, 2]"),
-        r"FILE: size: `size = \[from, to\]` \(databases of several sizes\) is not supported yet; wanted one integer\.",
-        status=3,
-    ),
-    Bad(
         "size as a list of three",
         top("[0, 1, 2]"),
         r"FILE: size: given \[0, 1, 2\]; wanted the number of records as an integer\.",

@@ -11,6 +11,7 @@ from . import (
     bad_numbers,
     bad_questions,
     bad_sections,
+    bad_sizes,
     bad_steps,
 )
 
@@ -24,4 +25,5 @@ ENTRIES = (
     *bad_composition.ENTRIES,
     *bad_sections.ENTRIES,
     *bad_questions.ENTRIES,
+    *bad_sizes.ENTRIES,
 )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier import replay
-from verifier.certificates import laws, sums
+from verifier.certificates import laws, sizes, sums
 from verifier.certificates.texts import law_text, number_text
 from verifier.definitions.registry import find
 from verifier.definitions.verdict import Verdict, Witness
@@ -42,6 +42,8 @@ def replayed(answer: Verdict, engine: Engine) -> Verdict:
 
 
 def _within_limits(answer: Verdict, engine: Engine) -> bool:
+    if answer.model.sizes is not None:
+        return sizes.work(engine, answer.definition) <= MAX_WORK
     kind = _kind(answer)
     if find(answer.definition).own:
         return laws.size(find(answer.definition), engine, answer.reading) <= laws.MAX_OUTPUTS
@@ -97,6 +99,9 @@ def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     definition, model = find(answer.definition), answer.model
     if definition.own:
         return laws.laws(definition, engine, answer.reading)
+    if model.sizes is not None:
+        asked = answer.definition
+        return engine.once(("certificate", asked), lambda: sizes.tables(engine, asked))
     if answer.method == "sum":
         structure = engine.once("structure", lambda: sums.structure(engine))
         if structure is None:

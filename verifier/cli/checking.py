@@ -17,6 +17,7 @@ from verifier.expect import compare
 from verifier.model import Model
 from verifier.numbers import DIGITS, exact_text, probability
 from verifier.numbers import epsilon as read_epsilon
+from verifier.properties.anonymity import properties_of
 from verifier.questions import check, passport
 from verifier.report.sheet import Sheet
 from verifier.report.witnesses import grouped_witnesses
@@ -115,6 +116,8 @@ class Display:
 
             for words in grouped_witnesses(answers):
                 print_line(words)
+            for one in properties_of(model):
+                print_line(f"{one}.")
             print_line("Conventions: pkdp conventions. One definition in full: pkdp check MODEL --definition NAME.")
         if self.profile:
             sheets = [profile_sheet(answer, 60, self.digits) for answer in answers if answer.tight_epsilon is not None]
@@ -128,6 +131,7 @@ def _passport_object(model: Model, objects: list[dict[str, Any]]) -> dict[str, A
         "model": model.path or model.title,
         "sha256": model.sha256 or None,
         "definitions": objects,
+        **({"properties": [one.to_json() for one in properties_of(model)]} if model.sizes else {}),
     }
 
 

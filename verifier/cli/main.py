@@ -1,4 +1,4 @@
-"""The command line: `pkdp check | loss | acceptable | bound | law | report | conventions | definitions`."""
+"""The command line: `pkdp check | loss | acceptable | bound | law | report | relations | conventions | definitions`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from verifier.cli.anonymity import anonymity
 from verifier.cli.bounding import bound
 from verifier.cli.common import about, as_text, check_format, print_sheets
 from verifier.cli.lawful import law
@@ -280,8 +281,22 @@ def definitions(own: With = None, as_json: AsJson = False, kind: Format = "table
     print_sheets([Sheet("Definitions", columns, rows)], kind)
 
 
+@app.command()
+def relations(as_json: AsJson = False, kind: Format = "table") -> None:  # noqa: FBT002
+    """What implies what, under which condition, and which model shows that something does not follow."""
+    from verifier.relations import relations as every
+    from verifier.report.relation_sheets import relation_sheets, relations_json
+
+    check_format(kind)
+    if as_json:
+        typer.echo(as_text(relations_json(every())))
+        return
+    print_sheets(relation_sheets(every()), kind)
+
+
 app.command()(bound)
 app.command()(law)
+app.command()(anonymity)
 
 if __name__ == "__main__":
     run()

@@ -6,7 +6,7 @@ from verifier.definitions.comparison import Comparison, Family, Term
 from verifier.definitions.conventions import CONVENTIONS, Convention, conventions_of
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
-from verifier.definitions.definitions import apkdp, cdp, dp, ibcdp, np, ppkdp
+from verifier.definitions.definitions import apkdp, cdp, dp, dps, ibcdp, np, ppkdp, safe
 from verifier.definitions.measure import HOCKEY_STICK, MEASURES, TAIL
 from verifier.definitions.own import law_pair, load
 from verifier.definitions.registry import ANNOUNCED, DEFINITIONS, find, register
@@ -35,6 +35,7 @@ __all__ = [
     "conventions_of",
     "decide",
     "dp",
+    "dps",
     "find",
     "ibcdp",
     "law_pair",
@@ -42,4 +43,5 @@ __all__ = [
     "np",
     "ppkdp",
     "register",
+    "safe",
 ]

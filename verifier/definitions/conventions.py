@@ -22,6 +22,8 @@ class Convention:
 
 _PAIRS = ("np", "apkdp", "ppkdp", "cdp", "dp")
 _ALL = (*_PAIRS, "ibcdp")
+_SIZES = ("dps", "safe")
+_ANONYMITY = ("k-anonymity", "strongly-safe")
 
 CONVENTIONS: tuple[Convention, ...] = (
     Convention(
@@ -53,7 +55,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "What is the loss of an output that only one law can produce?",
         "+∞ where only P can produce it: its whole mass counts towards δ, at every ε; -∞ where only Q can",
         "DMKB20, Definition 10; DKM19, Definition 4",
-        _PAIRS,
+        (*_PAIRS, *_SIZES),
     ),
     Convention(
         "posteriors",
@@ -76,21 +78,21 @@ CONVENTIONS: tuple[Convention, ...] = (
         "What does ε = inf ask?",
         "only outputs that the other law cannot produce count",
         "the limit of δ(ε) as ε grows",
-        _ALL,
+        (*_ALL, *_SIZES),
     ),
     Convention(
         "no-epsilon",
         "What is asked where no ε is given?",
         "whether the definition holds for some finite ε at the given δ",
         "a choice of this program",
-        _ALL,
+        (*_ALL, *_SIZES),
     ),
     Convention(
         "boundary",
         "Does a value exactly at the bound hold?",
         "yes: all inequalities are ≤",
         "DMKB20, Definitions 1, 12 and 13",
-        _ALL,
+        (*_ALL, *_SIZES),
     ),
     Convention(
         "attackers",
@@ -114,11 +116,62 @@ CONVENTIONS: tuple[Convention, ...] = (
         ("dp",),
     ),
     Convention(
+        "multisets",
+        "What is a database of `size = [from, to]`?",
+        "a multiset of from to to tuples: equal tuples may appear, and their order plays no part",
+        "LQS12, section 3.2: a tuple appears at least k times; D ∪ {t} adds one",
+        (*_SIZES, *_ANONYMITY),
+    ),
+    Convention(
+        "add-or-remove",
+        "Which databases of several sizes are neighbours?",
+        "D′ and D = D′ ∪ {t} for every t in T, in both orders, both of the model's sizes; dp, which replaces a record, "
+        "is unsupported there",
+        "LQS12, Definitions 1 and 2 with section 2.2 (D and D ∪ {t})",
+        _SIZES,
+    ),
+    Convention(
+        "rate-above-delta",
+        "Does (β, ε, δ)-DPS ask for β > δ?",
+        "yes: where δ ≥ β the verdict is `fails` with that reason; β is the `sample` of the mechanism, 1 without one",
+        "LQS12, Definition 3",
+        ("dps",),
+        (("any-delta", "only the inequality, for any δ"),),
+    ),
+    Convention(
+        "chooser-unsampled",
+        "On which databases is the choice of a recoding compared?",
+        "on all that it meets: those of the model, and with `sample` every smaller one; the sample is not part of it",
+        "LQS12, Definitions 3.7 and 3.10 (A_m alone), Definition 3 (A is applied to the sampled dataset)",
+        ("safe", "strongly-safe"),
+    ),
+    Convention(
+        "mapping-hidden",
+        "Does a k-anonymization put out which recoding was chosen?",
+        "no: A(D, k) = Apply(A_m(D), D, k) is the table alone; `shows-mapping = true` puts out the name before it",
+        "LQS12, section 3.2: Apply returns S",
+        (*_SIZES, *_ANONYMITY),
+    ),
+    Convention(
+        "constant-choice",
+        "When is a random choice of the recoding constant?",
+        "when its law is the same on all databases, also where it is random",
+        "LQS12, Definition 3.7: the mapping does not depend on its input; Theorem 2.4 allows a random choice",
+        ("strongly-safe",),
+    ),
+    Convention(
+        "all-attributes",
+        "Which attributes of a published tuple must agree k times?",
+        "all: every tuple of every possible output appears at least k times; k is the mechanism's own, else 2",
+        "LQS12, Definition 3.6 with all attributes as QIDs, as the whole of section 3 reads it",
+        ("k-anonymity",),
+    ),
+    Convention(
         "vacuous",
         "What if nothing is compared?",
         "the verdict is `vacuous`, never `holds`; both tightest values are 0; (θ, i) with nothing are counted",
         "a choice of this program",
-        _ALL,
+        (*_ALL, *_SIZES),
     ),
     Convention(
         "one-notion",

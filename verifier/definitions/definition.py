@@ -12,12 +12,14 @@ from verifier.definitions.comparison import Family
 from verifier.definitions.conventions import readings_of
 from verifier.definitions.measure import HOCKEY_STICK, Measure
 from verifier.errors import InputError, UnsupportedError
+from verifier.model.model import need_distributions
 from verifier.numbers import Epsilon, shorten
 
 if TYPE_CHECKING:
     from verifier.definitions.compare import Compare
     from verifier.definitions.verdict import Verdict
     from verifier.engine import Engine
+    from verifier.model import Model
 
 Decider: TypeAlias = "Callable[[Engine, Definition, Epsilon | None, Fraction, str], Verdict]"
 """Decides (engine, definition, ε or None, δ, reading) for definitions that are no list of given laws."""
@@ -29,7 +31,8 @@ class Definition:
 
     `key` is its short name, `aliases` are the names of other texts, `formula` says it as it is decided, and `kind` what
     a witness compares. `vacuous` says when nothing is compared, `open` what the text leaves open. A definition with a
-    `decider` does not compare given laws. `own_readings` are readings beside those of the conventions.
+    `decider` does not compare given laws, or asks for more. `changes_size` says that neighbours have another number of
+    records. `own_readings` are readings beside those of the conventions.
 
     A definition of one's own is made in the same way as the ones here (docs/own-definitions.md).
     """
@@ -48,6 +51,7 @@ class Definition:
     vacuous: str = ""
     open: str = ""
     replaces_a_record: bool = False
+    changes_size: bool = False
     own: bool = False
     own_readings: tuple[tuple[str, str], ...] = ()
 
@@ -76,11 +80,29 @@ class Definition:
             UnsupportedError: with what is missing.
 
         """
+        self._fits(engine.model)
         if self.replaces_a_record and not engine.model.protects_records:
             raise UnsupportedError(
                 f"{self.key} replaces the value of a record, but [sensitive] protects a function of the database",
                 tip="np, apkdp, ppkdp and acceptability apply",
             )
+
+    def _fits(self, model: Model) -> None:
+        """One size for definitions about records and distributions, several for those that add a record."""
+        if self.changes_size and model.sizes is None:
+            raise UnsupportedError(
+                f"{self.key} adds and removes records, but all databases of this model have {model.size} records",
+                tip=f"size = [0, {model.size}] has databases of 0 to {model.size} records, and no distribution",
+            )
+        if model.sizes is None or self.changes_size:
+            return
+        if self.kind == "neighbours":
+            raise UnsupportedError(
+                "this replaces the value of a record (DMKB20, Definition 2), but the databases of this model are "
+                f"multisets of {model.sizes[0]} to {model.sizes[1]} tuples",
+                tip="dps adds and removes a tuple; without `sample` it is (ε, δ)-DP of LQS12, Definition 2",
+            )
+        need_distributions(model, "this")
 
     def families(self, engine: Engine, reading: str) -> tuple[Family, ...]:
         """All comparisons that δ bounds, for each θ and sensitive attribute; made once for each engine."""

@@ -9,6 +9,7 @@ from verifier.definitions.compare import conditional, counterfactual, neighbouri
 from verifier.definitions.definition import Definition
 from verifier.definitions.measure import TAIL
 from verifier.definitions.registry import ANNOUNCED, register
+from verifier.definitions.sizes import chosen_recodings, decide_over_sizes, one_tuple_apart
 
 _NEVER_TWO = "for every θ, i and B̂, the record has one possible value"
 dp = Definition(
@@ -84,6 +85,65 @@ ibcdp = Definition(
     open="whether b must be possible (as printed, any b of T); δ: Definition 6 has none, here it is Definition 1's",
 )
 
+dps = Definition(
+    "dps",
+    "differential privacy under sampling",
+    "LQS12, Definition 3",
+    "β > δ, and A^β(D) ≈(ε,δ) A^β(D′) for all D = D′ ∪ {t}, where A^β is A on a sample at rate β",
+    "neighbours",
+    one_tuple_apart,
+    decider=decide_over_sizes,
+    aliases=("dp-under-sampling",),
+    changes_size=True,
+    vacuous="all databases have one size",
+    open="how many tuples a database may have: the answer is about the model's sizes",
+)
+"""(β, ε, δ)-DPS (LQS12, Definition 3): β > δ, and the sampled mechanism is (ε, δ)-DP.
+
+For all databases D = D′ ∪ {t} of the model's sizes, t in T, and all sets O of outputs, in both orders (ε in nats):
+
+    P[A^β(D) ∈ O] ≤ e^ε·P[A^β(D′) ∈ O] + δ,   and β > δ.
+
+β is the `sample` of the mechanism; without one β = 1, and this is (ε, δ)-DP of LQS12, Definition 2, for δ < 1. Where
+δ ≥ β the verdict is `fails` with that reason, without a witness: the inequality then holds for every mechanism. The
+reading `any-delta` asks for the inequality alone. Vacuous where all databases have one size.
+
+Left open by the paper: how many tuples a database may have; here the file says it (`size = [from, to]`), and the answer
+is about these sizes. Databases are multisets: equal tuples may appear (section 3.2), and their order plays no part.
+
+>>> from verifier import build, check
+>>> told = build(size=(0, 2), values=["t", "u"], mechanism={"kind": "count", "value": "t", "sample": "1/10"})
+>>> print(check(told, dps, epsilon="ln(2)", delta="1/20"))
+dps fails at ε = ln(2), δ = 1/20; smallest δ 1/10 (0.1); smallest ε inf
+"""
+safe = Definition(
+    "safe",
+    "ε-safe k-anonymization",
+    "LQS12, Definition 3.10",
+    "A_m(D) ≈(ε,δ) A_m(D′) for all D = D′ ∪ {t}, where A_m chooses the recoding",
+    "neighbours",
+    chosen_recodings,
+    decider=decide_over_sizes,
+    aliases=("epsilon-safe",),
+    changes_size=True,
+    vacuous="all databases have one size",
+    open="δ: Definition 3.10 has none; whether A_m meets the samples or the databases: the samples",
+)
+"""ε-safe k-anonymization (LQS12, Definition 3.10): the choice A_m of the recoding is ε-DP.
+
+For all databases D = D′ ∪ {t} and all sets G of recodings, in both orders, ε in nats (δ is ours):
+
+    P[A_m(D) ∈ G] ≤ e^ε·P[A_m(D′) ∈ G] + δ.
+
+A_m is `choose` of a k-anonymization, without the sample that may precede it; it meets every sample, hence with `sample`
+also all smaller sizes. With one recoding (`apply`) it holds at ε = 0. Unsupported for other mechanisms.
+
+>>> from verifier import build, check
+>>> always = {"kind": "apply", "k": 2, "generalization": {"t": "any", "u": "any"}}
+>>> print(check(build(size=(0, 3), values=["t", "u"], mechanism=always), safe, epsilon=0))
+safe holds at ε = 0, δ = 0; smallest δ 0; smallest ε 0
+"""
+
 
 def _tail(of: Definition) -> Definition:
     """The same comparisons, with the probability that the loss exceeds ε in place of the mean excess."""
@@ -100,7 +160,7 @@ def _tail(of: Definition) -> Definition:
     )
 
 
-_BUILT_IN = (dp, np, apkdp, ppkdp, cdp, ibcdp, *map(_tail, (dp, apkdp, ppkdp, cdp)))
+_BUILT_IN = (dp, np, apkdp, ppkdp, cdp, ibcdp, *map(_tail, (dp, apkdp, ppkdp, cdp)), dps, safe)
 _LATER = (
     Definition(
         "ddp",

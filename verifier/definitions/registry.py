@@ -13,6 +13,8 @@ DEFINITIONS: dict[str, Definition] = {}
 """Every definition that is decided, by its key, in the order in which they were registered."""
 ANNOUNCED: dict[str, Definition] = {}
 """Definitions that are named, but not decided by this version."""
+PROPERTIES = ("k-anonymity", "strongly-safe")
+"""What has a verdict and neither ε nor δ, and so is no definition here."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
@@ -54,5 +56,7 @@ def find(name: object) -> Definition:
         if text == definition.key or text in definition.aliases:
             return definition
     raise InputError(
-        f"given the definition {shorten(name)}", wanted=f"one of {', '.join(every)}", tip="pkdp definitions"
+        f"given the definition {shorten(name)}",
+        wanted=f"one of {', '.join(every)}",
+        tip="pkdp anonymity decides it" if text in PROPERTIES else "pkdp definitions",
     )

@@ -62,7 +62,10 @@ class Witness:
 
     def __repr__(self) -> str:
         where = [] if self.distribution is None else [f'"{self.distribution}"']
-        where.append(f"{subject_of(self.record)} = {self.a} against {self.b}" if self.a else f"b = {self.b}")
+        if self.record is None and self.databases is not None:
+            where.append(" against ".join(f"[{', '.join(v.text for v in one)}]" for one in self.databases))
+        else:
+            where.append(f"{subject_of(self.record)} = {self.a} against {self.b}" if self.a else f"b = {self.b}")
         if self.output is not None:
             where.append(f"t = {self.output}")
         if self.knowledge is not None and self.knowledge != NOTHING:

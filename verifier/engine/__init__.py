@@ -110,7 +110,7 @@ class Engine:
     @cached_property
     def _worlds(self) -> int:
         """The worlds of the largest distribution."""
-        return max(theta.count() for theta in self.model.thetas)
+        return max((theta.count() for theta in self.model.thetas), default=0)
 
     @cached_property
     def balls(self) -> bool:

@@ -107,10 +107,10 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
                     found[key] = (shared[a], shared[b], count, database)
         for (a, b), found in pairs.items():
             for first, second, count, database in found.values():
-                yield Neighbours(record, a, b, *_scaled(first, second), count, lambda database=database: database)  # type: ignore[misc]
+                yield Neighbours(record, a, b, *scaled(first, second), count, lambda database=database: database)  # type: ignore[misc]
 
 
-def _scaled(first: Law, second: Law) -> tuple[dict[Label, int], dict[Label, int]]:
+def scaled(first: Law, second: Law) -> tuple[dict[Label, int], dict[Label, int]]:
     """Two laws over one denominator."""
     shared = lcm(first.denominator, second.denominator)
     return tuple({o: w * (shared // law.denominator) for o, w in law.items()} for law in (first, second))  # type: ignore[return-value]

@@ -13,7 +13,7 @@ from verifier.model.mechanism import (
     database_text,
     replaced,
 )
-from verifier.model.model import Model, Normalization, Secret, need_model, subject_of
+from verifier.model.model import Model, Normalization, Secret, need_distributions, need_model, subject_of
 from verifier.model.read import build, loads, read
 from verifier.model.zeta import NOTHING, Zeta
 
@@ -43,6 +43,7 @@ __all__ = [
     "database_text",
     "groups_of",
     "loads",
+    "need_distributions",
     "need_model",
     "read",
     "replaced",

@@ -180,12 +180,14 @@ def _within(
 
     `always` are the parts that every database must be defined for.
     """
-    if all(part.domain is None for part in parts):
-        return whole
+    lists = [part.domain for part in always if part.domain is not None]
+    if not any(isinstance(part.domain, tuple) for part in parts):
+        return replace(whole, domain=min(lists, key=len)) if lists else whole
+    if lists:
+        return replace(whole, domain=tuple(one for one in min(lists, key=len) if defined(one)))
     if len(whole.values) ** whole.size <= MAX_OUTPUTS:
         return replace(whole, domain=tuple(filter(defined, whole.all_databases())))
-    shortest = min((part.domain for part in always if part.domain is not None), key=len, default=None)
-    return whole if shortest is None else replace(whole, domain=tuple(one for one in shortest if defined(one)))
+    return whole
 
 
 def _listed(statistics: Sequence[Statistic], finish: Finish) -> Statistic:

@@ -28,7 +28,14 @@ def from_rows(
             raise UnsupportedError(f"the {title} has no row for the database {shown}", tip=OTHERWISE)
         return found
 
-    return Mechanism(title, size, values, table=table, domain=None if otherwise else tuple(rows))
+    return Mechanism(
+        title,
+        size,
+        values,
+        table=table,
+        domain=None if otherwise else tuple(rows),
+        publishes="table",
+    )
 
 
 def _shown(law: Law) -> str:
@@ -89,4 +96,4 @@ def from_function(
                 )
         return first
 
-    return Mechanism(title, size, values, table=table)
+    return Mechanism(title, size, values, table=table, publishes="table")

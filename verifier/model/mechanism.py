@@ -7,7 +7,7 @@ multiplied out as a polynomial.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -131,6 +131,22 @@ class Statistic:
 
 
 @dataclass(frozen=True)
+class Recoding:
+    """How a k-anonymization chooses what tuples become: by a mechanism A_m, or always alike where there is none."""
+
+    k: int
+    chooser: Mechanism | None = None
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A^β, for databases of several sizes: the rate β, and the mechanism A that is applied to the sample."""
+
+    rate: Fraction
+    of: Mechanism
+
+
+@dataclass(frozen=True)
 class Mechanism:
     """A channel from databases in T^size to labels.
 
@@ -143,11 +159,15 @@ class Mechanism:
     values: tuple[Label, ...]
     statistic: Statistic | None = None
     table: Callable[[Database], Law] | None = None
-    domain: tuple[Database, ...] | None = None
+    domain: Collection[Database] | None = None
     records: Sequence[int] | None = None
     """The records whose values are the output, for a mechanism that only tells these."""
     tails: frozenset[str] = frozenset()
     """The lumped tails of noise among the outputs, or among their parts."""
+    publishes: str = ""
+    """`table` where outputs that are lists are tables of tuples; `mapping and table` where a name precedes them."""
+    recoding: Recoding | None = None
+    sample: Sample | None = None
     _cache: dict[Database, Law] = field(default_factory=dict, compare=False, repr=False)
 
     def __repr__(self) -> str:
@@ -173,8 +193,8 @@ class Mechanism:
         return self.domain is None or database in self._taken
 
     @cached_property
-    def _taken(self) -> frozenset[Database]:
-        return frozenset(self.domain or ())
+    def _taken(self) -> Collection[Database]:
+        return frozenset(self.domain) if isinstance(self.domain, tuple) else self.domain or ()
 
     @cached_property
     def draws(self) -> Sequence[tuple[Draw, ...]]:
@@ -200,6 +220,8 @@ class Mechanism:
             for state in self.statistic.reachable(self.size, len(self.values), limit):
                 seen.update(dict.fromkeys(self.statistic.finish(state).outcomes))
         else:
+            if self.domain is not None and not isinstance(self.domain, tuple):
+                check_size(len(self.domain), 8 * limit, f"the mechanism is defined on {len(self.domain):,} databases")
             for database in self.domain or self.all_databases(8 * limit):
                 seen.update(dict.fromkeys(self.law(database).outcomes))
         return list(seen)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any, overload
 
-from verifier.errors import InputError
+from verifier.errors import InputError, UnsupportedError
 from verifier.model.distribution import Theta, World
 from verifier.model.mechanism import Database, Mechanism
-from verifier.model.zeta import Zeta
+from verifier.model.zeta import UNAWARE, Zeta
 from verifier.numbers import cut, shorten
 from verifier.tables import Label, Law
 
@@ -134,13 +134,16 @@ class Model:
     path: str = ""
     sha256: str = ""
     text: str = field(default="", repr=False, compare=False)
+    sizes: tuple[int, int] | None = None
+    """`[from, to]` where databases are multisets of several sizes; `size` is then the largest."""
 
     def __repr__(self) -> str:
-        records = f"{self.size} record{'' if self.size == 1 else 's'} in {{{', '.join(v.text for v in self.values[:8])}"
+        number = f"{self.sizes[0]} to {self.size}" if self.sizes else self.size
+        records = f"{number} record{'' if number == 1 else 's'} in {{{', '.join(v.text for v in self.values[:8])}"
         more = "}" if len(self.values) <= 8 else ", …}"
-        number = len(self.thetas) // len(self.zetas)
+        number = len(self.thetas) // max(1, len(self.zetas))
         thetas = f"{number} distribution{'' if number == 1 else 's'}"
-        known = " | ".join(zeta.channel.title if zeta.channel else zeta.kind for zeta in self.zetas)
+        known = " | ".join(zeta.channel.title if zeta.channel else zeta.kind for zeta in self.zetas) or UNAWARE.kind
         return cut(
             f'<Model "{self.title}": {records}{more}, {thetas}, mechanism: {self.mechanism.title}, knowledge: {known}>',
             200,
@@ -154,7 +157,7 @@ class Model:
     @property
     def protects_records(self) -> bool:
         """Whether S is the value of a record, which CDP and DP need."""
-        return self.secrets[0].record is not None
+        return bool(self.secrets) and self.secrets[0].record is not None
 
     def shown(self, database: Database) -> list[Any]:
         """A database as it is shown."""
@@ -168,6 +171,21 @@ class Model:
                 if world.database not in seen:
                     seen.add(world.database)
                     yield world.database
+
+
+def need_distributions(model: Model, what: str) -> None:
+    """Refuse a model without a distribution where the question is about one.
+
+    Raises:
+        UnsupportedError: for databases of several sizes.
+
+    """
+    if model.sizes is not None:
+        raise UnsupportedError(
+            f"{what} is about distributions, but this model has none: its databases are all multisets of "
+            f"{model.sizes[0]} to {model.sizes[1]} tuples",
+            tip="dps and safe apply; one integer as `size` has distributions",
+        )
 
 
 def need_model(given: object) -> Model:

@@ -111,6 +111,13 @@ def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, te
     source = string(keys.take("source", ""), place.at("source"), "a source")
     notes = string(keys.take("notes", ""), place.at("notes"), "notes")
     scope = make_scope(keys.take("values"), keys.take("size"), place, MAX_RECORDS)
+    if scope.sizes:
+        _without_distributions(keys, scope, place)
+        mechanism = read_mechanism(keys.take("mechanism"), scope, place.at("[mechanism]"))
+        expectations = _expectations(keys, place)
+        keys.done()
+        named = {"expectations": expectations, "notes": notes, "path": path, "sha256": sha256, "text": text}
+        return Model(title, source, scope.size, scope.values, (), mechanism, (), **named, sizes=scope.sizes)  # type: ignore[arg-type]
     thetas = read_thetas(keys.take("distribution"), scope, place)
     thetas = paired(
         thetas, read_zetas(keys, scope, place, thetas, column=_has_column(thetas, "knowledge", place)), place
@@ -138,6 +145,19 @@ def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, te
         sha256,
         text,
     )
+
+
+def _without_distributions(keys: Keys, scope: Scope, place: Place) -> None:
+    """Databases of several sizes: every pair that differs in one tuple is compared, whatever its probability."""
+    for key, shown in (("distribution", "[[distribution]]"), *((k, f"[{k}]") for k in ("knowledge", "sensitive")),
+                       ("normalization", "[[normalization]]")):  # fmt: skip
+        if key in keys.left:
+            raise InputError(
+                f"given {shown} with size = {list(scope.sizes or ())}",
+                where=str(place),
+                wanted="`values` and a mechanism: all databases of these sizes are compared, whatever is known",
+                tip="one integer as `size` has distributions, knowledge and protected records",
+            )
 
 
 def _has_column(thetas: tuple[Theta, ...], column: str, place: Place) -> bool:
@@ -250,9 +270,9 @@ def _generated(given: object, scope: Scope, place: Place, parameters: int) -> tu
     return tuple(rows)
 
 
-QUESTION = ("definition", "reading", "epsilon", "delta", "record", "distribution")
+QUESTION = ("definition", "reading", "epsilon", "delta", "record", "distribution", "k")
 ANSWER = ("verdict", "method", "tight_delta", "tight_epsilon", "tight_delta_decimal", "tight_epsilon_decimal",
-          "comparisons", "multiplicity", "empty", "acceptable", "reason")  # fmt: skip
+          "comparisons", "multiplicity", "empty", "acceptable", "reason", "largest")  # fmt: skip
 
 
 def _expectations(keys: Keys, place: Place) -> tuple[Expectation, ...]:

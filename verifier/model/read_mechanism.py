@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from verifier.errors import InputError, LimitError
-from verifier.model import kinds
-from verifier.model.composition import adaptive, choice, jointly, on_records
+from verifier.model import kinds, read_composition, recoding
 from verifier.model.explicit import from_function, from_rows
 from verifier.model.mechanism import CHECKED_OUTPUTS, Mechanism
+from verifier.model.multisets import on_multisets, sampled
 from verifier.model.place import Keys, Place, integer, listed, many, meant, string
+from verifier.model.read_composition import Composer
 from verifier.model.scope import Scope
 from verifier.model.steps import Step, geometric_step, response_step, rows_step
 from verifier.numbers import cut, probability, rational, shorten
@@ -26,26 +26,31 @@ COMPONENT = "component"
 def read_mechanism(given: object, scope: Scope, place: Place, what: str = "mechanism") -> Mechanism:
     """Read a mechanism: `kind = …` or a table of rows (or, from Python, a function of the database)."""
     if isinstance(given, Mechanism):
-        if (given.size, given.values) != (scope.size, scope.values):
+        unordered = given.domain is not None and not isinstance(given.domain, tuple)
+        if (given.size, given.values) != (scope.size, scope.values) or (unordered and not scope.sizes):
             raise InputError(
                 f"given {given.title}, a mechanism of {many(given.size, 'record')} in "
                 f"{{{cut(', '.join(v.text for v in given.values))}}}",
                 where=str(place),
                 wanted=f"one of {many(scope.size, 'record')} in {{{cut(', '.join(v.text for v in scope.values))}}}",
             )
-        return given
+        return on_multisets(given, scope.sizes, str(place)) if scope.sizes else given
     if callable(given):
 
         def read(answer: object, database: str) -> Law:
             return _answer_law(answer, scope, place.at(f"the function on {database}"))
 
-        return from_function(given, scope.size, scope.values, read, str(place))
+        told = from_function(given, scope.size, scope.values, read, str(place))
+        return on_multisets(told, scope.sizes, str(place), function=True) if scope.sizes else told
     keys = Keys(given, place, f"a table with `kind` or `table` for the {what}")
     if what == "knowledge" and not keys.left.keys() & {"kind", "table", "rows"}:
         if not keys.has("records"):
             keys.one_of(("records", "kind", "table", "rows"), "`records = [0]` means that D(0) is known")
         keys.left["kind"] = "records"
     which = keys.one_of(("kind", "table", "rows"), "name a kind, or list the rows")
+    whole = scope
+    if "sample" in keys.left:
+        scope = scope.smaller()
     if which != "kind":
         read_so_far = _rows(keys, which, scope, place, what)
     else:
@@ -62,12 +67,19 @@ def read_mechanism(given: object, scope: Scope, place: Place, what: str = "mecha
                 tip=tip,
             )
         read_so_far = KINDS[kind](keys, scope, place)
+    if scope.sizes:
+        read_so_far = on_multisets(read_so_far, scope.sizes, str(place))
+    rate = None
     if keys.has("sample"):
         at = place.at("sample")
-        read_so_far = read_so_far.sampled(probability(keys.take("sample"), str(at)), str(at))
+        rate = probability(keys.take("sample"), str(at))
+        if not scope.sizes:
+            read_so_far = read_so_far.sampled(rate, str(at))
     steps = listed(keys.take("then", []), place.at("then"), "a list of steps")
     keys.done()
-    return _follow(read_so_far, steps, scope, place)
+    followed = _follow(read_so_far, steps, scope, place)
+    # the sample comes first, so that the steps belong to what is applied to it
+    return sampled(followed, rate, whole.sizes) if whole.sizes and rate is not None else followed
 
 
 def _answer_law(answer: object, scope: Scope, place: Place) -> Law:
@@ -86,18 +98,32 @@ def _answer_law(answer: object, scope: Scope, place: Place) -> Law:
 def _rows(keys: Keys, which: str, scope: Scope, place: Place, what: str) -> Mechanism:
     at = place.at(which)
     rows: dict[tuple[int, ...], Law] = {}
+    spelled: dict[tuple[int, ...], object] = {}
     for number, row in enumerate(listed(keys.take(which), at, "a list of rows"), start=1):
         here = at.at(f"row {number}")
         inner = Keys(row, here, 'a row such as { database = [0, 1], output = "odd" }')
-        database = scope.database(inner.take("database"), here.at("database"))
+        given = inner.take("database")
+        database = scope.database(given, here.at("database"))
         if database in rows:
-            raise InputError("given the same database twice", where=str(here), wanted="one row a database")
+            raise _twice(spelled[database], given, scope, here)
+        spelled[database] = given
         rows[database] = _row_law(inner, scope, here)
         inner.done()
     otherwise = _otherwise(keys, scope, place)
     if not rows and otherwise is None:
         raise InputError("given an empty table", where=str(at), wanted="rows, or `otherwise`")
     return from_rows(f"{what} table", scope.size, scope.values, rows, otherwise)
+
+
+def _twice(first: object, second: object, scope: Scope, place: Place) -> InputError:
+    if scope.sizes is None:
+        return InputError("given the same database twice", where=str(place), wanted="one row a database")
+    return InputError(
+        f"given one multiset twice, as {shorten(first)} and as {shorten(second)}",
+        where=str(place),
+        wanted="one row a multiset",
+        tip="with `size = [from, to]` a database has no order, so that no output may depend on it",
+    )
 
 
 def _row_law(keys: Keys, scope: Scope, place: Place) -> Law:
@@ -292,6 +318,31 @@ def _k_anonymous(keys: Keys, scope: Scope, place: Place) -> Mechanism:
     return kinds.histogram(scope.setting(place), shown, lambda count: count < smallest, title)
 
 
+def _apply(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    k = integer(keys.take("k"), place.at("k"), "k", 1)
+    classes = recoding.read_generalization(keys.take("generalization"), scope, place.at("generalization"))
+    return recoding.apply(scope.setting(place), classes, k)
+
+
+def _k_anonymization(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+    k = integer(keys.take("k"), place.at("k"), "k", 1)
+    at = place.at("generalizations")
+    given = Keys(keys.take("generalizations"), at, "a table from names to generalizations").left
+    if not given:
+        raise InputError("given no generalization", where=str(at), wanted="at least one")
+    found = {
+        scope.label(name, at): recoding.read_generalization(one, scope, at.at(name)) for name, one in given.items()
+    }
+    shows = keys.take("shows-mapping", False)
+    if not isinstance(shows, bool):
+        raise InputError(f"given {shorten(shows)}", where=str(place.at("shows-mapping")), wanted="true or false")
+    at = place.at("choose")
+    chooser = read_mechanism(keys.take("choose"), scope, at)
+    # where there are too many databases now, an unknown name is refused when it is reached
+    recoding.check_names(chooser.listed_outputs(CHECKED_OUTPUTS) or (), list(found), at)
+    return recoding.anonymization(scope.setting(place), chooser, found, k, shows=shows)
+
+
 def _response(keys: Keys, scope: Scope, place: Place) -> Mechanism:
     keep = probability(keys.take("keep"), str(place.at("keep")))
     indices: Sequence[int] = range(scope.size)
@@ -300,57 +351,8 @@ def _response(keys: Keys, scope: Scope, place: Place) -> Mechanism:
     return kinds.randomized_response(scope.setting(place), keep, indices)
 
 
-def _all(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    given = listed(keys.take("of"), place.at("of"), "a list of mechanisms")
-    if not given:
-        raise InputError("given no mechanism", where=str(place.at("of")), wanted="at least one")
-    parts = [read_mechanism(one, scope, place.at(f"of, part {k}")) for k, one in enumerate(given, start=1)]
-    return jointly(parts)
-
-
-def _adaptive(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    first = read_mechanism(keys.take("first"), scope, place.at("first"))
-    at = place.at("next")
-    table = Keys(keys.take("next", {}), at, "a table from outputs of the first mechanism to mechanisms").left
-    following = {
-        scope.label(outcome, at): read_mechanism(one, scope, at.at(cut(outcome))) for outcome, one in table.items()
-    }
-    otherwise = None
-    if keys.has("otherwise"):
-        otherwise = read_mechanism(keys.take("otherwise"), scope, place.at("otherwise"))
-    if not following and otherwise is None:
-        raise InputError("given no mechanism", where=str(at), wanted="at least one, or `otherwise = { … }`")
-    return adaptive(first, following, otherwise, str(place))
-
-
-def _part(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    at = place.at("records")
-    records = scope.records(keys.take("records"), at) if keys.has("records") else range(scope.size)
-    if not records:
-        raise InputError("given no record", where=str(at), wanted="at least one", tip='kind = "constant" sees none')
-    inner = read_mechanism(keys.take("of"), replace(scope, size=len(records)), place.at("of"))
-    return on_records(inner, records, scope.size)
-
-
-def _choice(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    at = place.at("of")
-    parts: dict[Label, tuple[Fraction, Mechanism]] = {}
-    for number, one in enumerate(listed(keys.take("of"), at, "a list of choices"), start=1):
-        here = at.at(f"choice {number}")
-        inner = Keys(one, here, 'a choice such as { weight = "1/3", mechanism = { … } }')
-        name = scope.label(inner.take("name", f"#{number}"), here.at("name"))
-        if name in parts:
-            raise InputError(f'given the name "{cut(name.text)}" twice', where=str(here), wanted="distinct names")
-        weight = probability(inner.take("weight"), str(here.at("weight")))
-        parts[name] = weight, read_mechanism(inner.take("mechanism"), scope, here.at("mechanism"))
-        inner.done()
-    if not parts:
-        raise InputError("given no mechanism", where=str(at), wanted="at least one")
-    Law.from_fractions({name: weight for name, (weight, _) in parts.items()}, str(at.at("weights")))
-    shown = keys.take("shown", False)
-    if not isinstance(shown, bool):
-        raise InputError(f"given shown = {shorten(shown)}", where=str(place.at("shown")), wanted="true or false")
-    return choice([(name, weight, one) for name, (weight, one) in parts.items()], str(place), shown=shown)
+def _composed(build: Composer) -> Builder:
+    return lambda keys, scope, place: build(keys, scope, place, read_mechanism)
 
 
 KINDS: dict[str, Builder] = {
@@ -371,9 +373,11 @@ KINDS: dict[str, Builder] = {
     "mode": _mode,
     "histogram": _histogram,
     "k-anonymous-histogram": _k_anonymous,
+    "apply": _apply,
+    "k-anonymization": _k_anonymization,
     "randomized-response": _response,
-    "adaptive": _adaptive,
-    "part": _part,
-    "choice": _choice,
-    "all": _all,
+    "adaptive": _composed(read_composition.read_adaptive),
+    "part": _composed(read_composition.read_part),
+    "choice": _composed(read_composition.read_choice),
+    "all": _composed(read_composition.read_all),
 }

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from verifier.errors import InputError
+from verifier.errors import InputError, LimitError
 from verifier.model.kinds import Setting
 from verifier.model.mechanism import Database
+from verifier.model.multisets import check_number
 from verifier.model.place import Keys, Place, integer, listed, many
 from verifier.numbers import common_denominator, cut, probability, shorten
 from verifier.tables import Label, Law, Spelling, label
@@ -15,12 +16,17 @@ from verifier.tables import Label, Law, Spelling, label
 
 @dataclass(frozen=True)
 class Scope:
-    """The values and the size of a model."""
+    """The values and the size of a model; of databases of several sizes `sizes`, and `size` is the largest."""
 
     values: tuple[Label, ...]
     size: int
     spelling: Spelling
     index: dict[str, int] = field(default_factory=dict)
+    sizes: tuple[int, int] | None = None
+
+    def smaller(self) -> Scope:
+        """The same for a sample of the databases, which may have any smaller size."""
+        return self if self.sizes is None else replace(self, sizes=(0, self.size))
 
     def setting(self, place: Place) -> Setting:
         """What a kind of mechanism is given."""
@@ -39,13 +45,25 @@ class Scope:
         return self.index[text]
 
     def database(self, given: object, place: Place) -> Database:
-        """A list of `size` values."""
+        """A list of `size` values; as a multiset, in the order of T, where databases have several sizes."""
+        if self.sizes is not None:
+            return self._multiset(given, place, *self.sizes)
         row = listed(given, place, f"a list of {self.size} values")
         if len(row) != self.size:
             raise InputError(
                 f"given a database of {many(len(row), 'record')}", where=str(place), wanted=f"{self.size}, the `size`"
             )
         return tuple(self.value(one, place.at(f"record {i}")) for i, one in enumerate(row))
+
+    def _multiset(self, given: object, place: Place, first: int, last: int) -> Database:
+        row = listed(given, place, f"a list of {first} to {last} values")
+        if not first <= len(row) <= last:
+            raise InputError(
+                f"given a database of {many(len(row), 'tuple')}",
+                where=str(place),
+                wanted=f"{first} to {last}, the `size`",
+            )
+        return tuple(sorted(self.value(one, place.at(f"tuple {i}")) for i, one in enumerate(row)))
 
     def record(self, given: object, place: Place) -> int:
         """An index of a record, counted from 0."""
@@ -92,16 +110,9 @@ class Scope:
 
 def make_scope(given_values: object, given_size: object, place: Place, limit: int) -> Scope:
     """Read `values` and `size`."""
-    from verifier.errors import LimitError, UnsupportedError
-
     at = place.at("size")
-    if isinstance(given_size, list | tuple) and len(given_size) == 2 and all(type(one) is int for one in given_size):
-        raise UnsupportedError(
-            "`size = [from, to]` (databases of several sizes) is not supported yet",
-            where=str(at),
-            wanted="one integer",
-        )
-    size = integer(given_size, at, "the number of records", 1)
+    sizes = _sizes(given_size, at)
+    size = sizes[1] if sizes else integer(given_size, at, "the number of records", 1)
     if size > limit:
         raise LimitError(f"given {shorten(size)} records", where=str(at), wanted=f"at most {limit:,} in this version")
     place = place.at("values")
@@ -121,4 +132,21 @@ def make_scope(given_values: object, given_size: object, place: Place, limit: in
         values.append(spelling(new))
     if not values:
         raise InputError("given no values", where=str(place), wanted="at least one")
-    return Scope(tuple(values), size, spelling, {v.text: k for k, v in enumerate(values)})
+    if sizes is not None:
+        check_number(len(values), *sizes, str(at))
+    return Scope(tuple(values), size, spelling, {v.text: k for k, v in enumerate(values)}, sizes)
+
+
+def _sizes(given: object, place: Place) -> tuple[int, int] | None:
+    """`size = [from, to]`, or None where it is not two integers."""
+    if not (isinstance(given, list | tuple) and len(given) == 2 and all(type(one) is int for one in given)):
+        return None
+    first, last = given
+    if not 0 <= first <= last or last < 1:
+        raise InputError(
+            f"given size = {shorten(list(given))}",
+            where=str(place),
+            wanted="[from, to] with 0 ≤ from ≤ to and to ≥ 1",
+            tip="[0, 4] are all databases of no to four tuples; one integer n is databases of exactly n records",
+        )
+    return first, last

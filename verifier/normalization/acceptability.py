@@ -15,7 +15,18 @@ from typing import Any
 
 from verifier.definitions.verdict import REPR, shown
 from verifier.engine import MAX_ROWS
-from verifier.model import NOTHING, Database, Model, Secret, Theta, check_size, counted, need_model, subject_of
+from verifier.model import (
+    NOTHING,
+    Database,
+    Model,
+    Secret,
+    Theta,
+    check_size,
+    counted,
+    need_distributions,
+    need_model,
+    subject_of,
+)
 from verifier.model.place import many
 from verifier.normalization.given import check_given
 from verifier.normalization.separate import Separate, separates
@@ -127,6 +138,7 @@ def acceptable(model: Model, max_rows: int = MAX_ROWS) -> Answers:
     B = [0] makes D(1) = 0 certain, B = [1] makes it 1: the knowledge determines the sensitive value
     """
     need_model(model)
+    need_distributions(model, "acceptability")
     answers = []
     check_size(len(model.secrets), MAX_ANSWERS, f"acceptability is asked for at {len(model.secrets):,} records")
     for theta in model.thetas:

@@ -15,14 +15,17 @@ def _known(zeta: Zeta) -> str:
 
 def model_facts(model: Model) -> list[tuple[str, str]]:
     """A model in a few lines: records, mechanism, knowledge, what is protected."""
-    known = "; ".join(f"{zeta.name}: {_known(zeta)}" if zeta.name else _known(zeta) for zeta in model.zetas)
+    known = (
+        "; ".join(f"{zeta.name}: {_known(zeta)}" if zeta.name else _known(zeta) for zeta in model.zetas) or "nothing"
+    )
+    number = f"{model.sizes[0]} to {model.size}" if model.sizes else model.size
     records = [f"D({secret.record})" for secret in model.secrets if secret.record is not None]
     protects = ", ".join(records) if len(records) <= 6 else f"{records[0]}, {records[1]}, …, {records[-1]}"
     mechanism = model.mechanism.title.replace("mechanism table", "a table of databases, in the model file")
     return [
-        ("records", f"{model.size}, each in {{{', '.join(v.text for v in model.values)}}}"),
+        ("records", f"{number}, each in {{{', '.join(v.text for v in model.values)}}}"),
         ("mechanism", mechanism),
         ("the attacker knows", known),
-        ("protected", protects or "S, a function of the world"),
+        ("protected", protects or ("whether a tuple is there" if model.sizes else "S, a function of the world")),
         ("source", model.source or "–"),
     ]

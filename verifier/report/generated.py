@@ -13,9 +13,10 @@ from pathlib import Path
 from verifier.definitions import CONVENTIONS, DEFINITIONS, Definition
 from verifier.library import examples, models_folder
 from verifier.model import read
+from verifier.relations import relations
 from verifier.report.findings import findings_sheet
 from verifier.report.words import conventions_sheet
-from verifier.report.write import TITLE, make_pages, page_markdown
+from verifier.report.write import TITLE, make_pages, page_markdown, relations_markdown
 
 HEAD = "<!-- Made by `make generated`; CI rebuilds it and fails on any difference. -->\n\n"
 START, END = (
@@ -58,6 +59,16 @@ def examples_page() -> str:
     return HEAD + page_markdown(TITLE, pages, plots=False)
 
 
+def relations_page() -> str:
+    """What implies what, and what does not, with the evidence."""
+    said = "`pkdp relations` prints it, `pkdp report` draws it; the proofs are in proofs/relations.md."
+    return (
+        HEAD
+        + relations_markdown(relations()).replace("## How", "# How", 1).replace("\n\n", f"\n\n{said}\n\n", 1)
+        + "\n"
+    )
+
+
 def findings_page() -> str:
     """The findings with their proofs: the table between its two marks is made, the prose is written by hand."""
     written = (models_folder().parent / "proofs" / "findings.md").read_text(encoding="utf-8")
@@ -70,6 +81,7 @@ def findings_page() -> str:
 GENERATED: dict[str, Callable[[], str]] = {
     "docs/definitions.md": conventions_page,
     "docs/examples.md": examples_page,
+    "docs/relations.md": relations_page,
     "proofs/findings.md": findings_page,
 }
 

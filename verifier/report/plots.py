@@ -64,7 +64,7 @@ def _figure(title: str, x: str, y: str) -> tuple[Any, Any]:
     return figure, axes
 
 
-def _svg(figure: Any, label: str) -> str:
+def as_svg(figure: Any, label: str) -> str:
     """The drawing with a title, without anything that changes from run to run."""
     text = io.StringIO()
     figure.savefig(text, format="svg", transparent=True, bbox_inches="tight", metadata={"Date": None, "Creator": None})
@@ -125,7 +125,7 @@ def profile_plot(curves: Sequence[tuple[str, Profile]]) -> str:
     else:
         axes.set_ylim(-0.02, 1.04)
     _legend(axes, len(drawn))
-    return _svg(figure, _profile_words(drawn, steep=steep))
+    return as_svg(figure, _profile_words(drawn, steep=steep))
 
 
 def _lowest(drawn: Sequence[Curve]) -> float:
@@ -196,7 +196,7 @@ def loss_plot(rows: Sequence[tuple[Fraction | None, Fraction]], subject: str, wh
         right = _infinity(axes, certain, (left, high, width), numbered=any(places))
     axes.set_xlim(left, right)
     axes.set_ylim(0, 1.1)
-    return _svg(figure, _loss_words(finite, certain, subject, which))
+    return as_svg(figure, _loss_words(finite, certain, subject, which))
 
 
 def _infinity(axes: Any, certain: Fraction, span: tuple[float, float, float], *, numbered: bool) -> float:

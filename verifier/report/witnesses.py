@@ -43,7 +43,7 @@ def runs(texts: Sequence[str]) -> str:
 
 def event_text(event: Iterable[Label]) -> str:
     """A set of outputs: `3`, or `3 or ⊥`."""
-    texts = [one.text for one in event]
+    texts = [one.text if len(one.text) <= MOST_FIGURES else knowledge_text(one) for one in event]
     if not texts:
         return "nothing (the empty event)"
     if len(texts) > 12:

@@ -76,12 +76,15 @@ def _notes(model: Model, answers: Sequence[Verdict]) -> Iterator[str]:
     if answers:
         asked = "for some finite ε" if answers[0].epsilon is None else f"at ε = {answers[0].epsilon}"
         yield f"The verdicts are {asked} and δ = {exact_text(answers[0].delta)}."
+    reasons: dict[str, list[str]] = {}
     for answer in answers:
         if answer.reason:
-            yield f"{answer.definition}: {answer.reason}"
+            reasons.setdefault(answer.reason, []).append(answer.definition)
+    for reason, names in reasons.items():
+        yield f"{', '.join(names)}: {reason}"
     empty: dict[int, list[str]] = {}
     for answer in answers:
-        if answer.empty and answer.verdict != "vacuous" and answer.definition != "dp":
+        if model.thetas and answer.empty and answer.verdict != "vacuous" and answer.definition != "dp":
             empty.setdefault(answer.empty, []).append(answer.definition)
     for count, names in empty.items():
         whole = len(model.thetas) * len(model.secrets)
@@ -125,7 +128,7 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
         )
         if answer.multiplicity is not None and answer.multiplicity != answer.comparisons:
             counted += f" ({big(answer.multiplicity)} before equal ones were lumped)"
-        if answer.empty:
+        if answer.empty and answer.model.thetas:
             counted += f"; {answer.empty} (θ, i) have nothing to compare"
         lines.append(("compared", counted))
     if answer.witness is not None:

@@ -12,12 +12,15 @@ from pathlib import Path
 from verifier.definitions import CONVENTIONS, DEFINITIONS
 from verifier.engine import MAX_ROWS
 from verifier.library import examples
-from verifier.model import Model, read
+from verifier.model import Model, need_distributions, read
+from verifier.relations import Relations, relations
 from verifier.report.claims import CLAIMS, Claim
 from verifier.report.findings import CLASSES, MARKS, about, badge, confirm, findings_sheet, tally
 from verifier.report.markup import inline, linked
 from verifier.report.pages import Page, make_page
 from verifier.report.plots import INK
+from verifier.report.relation_plot import relation_plot
+from verifier.report.relation_sheets import relation_sheets
 from verifier.report.sheet import markdown_text
 from verifier.report.words import conventions_sheet
 from verifier.version import VERSION
@@ -31,8 +34,13 @@ def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = M
     """Write `index.html`, `report.md` and the plots; without models, of DMKB20's Examples 1 to 8."""
     title = TITLE if models is None else "Privacy with partial knowledge, decided exactly"
     pages = make_pages(models if models is not None else [read(path) for path in examples()], max_rows)
-    written = {output / "index.html": page_html(title, pages), output / "report.md": page_markdown(title, pages)}
+    related = relations() if models is None else None
+    html, text = page_html(title, pages, related), page_markdown(title, pages)
     (output / "plots").mkdir(parents=True, exist_ok=True)
+    if related is not None:
+        text += "\n" + relations_markdown(related) + "\n\n![relations](plots/relations.svg)\n"
+        _replace(output / "plots" / "relations.svg", relation_plot(related) + "\n")
+    written = {output / "index.html": html, output / "report.md": text}
     for page in pages:
         for kind, svg in page.plots:
             _replace(output / "plots" / f"{page.name}-{kind}.svg", svg + "\n")
@@ -43,6 +51,8 @@ def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = M
 
 def make_pages(models: Sequence[Model], max_rows: int = MAX_ROWS) -> list[Page]:
     """A page for each model; where two have the same name, the later ones are numbered."""
+    for model in models:
+        need_distributions(model, "the report")
     pages = [make_page(model, max_rows) for model in models]
     wanted, used = {page.name for page in pages}, set[str]()
     for position, page in enumerate(pages):
@@ -96,7 +106,7 @@ def checked(pages: Sequence[Page]) -> str:
     return f"the independent replay derived {again} of the {len(answers)} verdicts a second time"
 
 
-def page_html(title: str, pages: Sequence[Page]) -> str:
+def page_html(title: str, pages: Sequence[Page], related: Relations | None = None) -> str:
     """The whole report as one page without any outside reference."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
@@ -124,6 +134,8 @@ def page_html(title: str, pages: Sequence[Page]) -> str:
         marks=MARKS,
         classes=CLASSES,
         drawings=_drawings(pages, Markup),
+        relations=relation_sheets(related) if related else [],
+        relation_drawing=Markup(_unique(relation_plot(related), "relations")) if related else "",
         definitions=list(DEFINITIONS.values()),
         conventions=CONVENTIONS,
     )
@@ -148,6 +160,11 @@ def page_markdown(title: str, pages: Sequence[Page], *, plots: bool = True) -> s
             parts += _page_markdown(page, claims, plots=plots)
     parts += ["## Conventions", conventions_sheet(CONVENTIONS).markdown().replace("**Conventions**\n\n", "")]
     return "\n\n".join(part for part in parts if part).replace("\n\n- ", "\n- ") + "\n"
+
+
+def relations_markdown(related: Relations) -> str:
+    """How the definitions relate, as tables."""
+    return "\n\n".join(["## How the definitions relate", *(sheet.markdown() for sheet in relation_sheets(related))])
 
 
 def _page_markdown(page: Page, claims: Sequence[Claim], *, plots: bool) -> list[str]:

@@ -1,0 +1,74 @@
+"""Databases of several sizes: all pairs of multisets that differ in one tuple, with their output laws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from verifier.engine.joint import Output
+from verifier.engine.rows import scaled
+from verifier.model import Database, Mechanism, Model, check_size, counted
+from verifier.model.multisets import Multisets
+from verifier.tables import Law
+
+STEPS = 1
+"""Additions of a sample's laws for each row of the limit."""
+
+
+@dataclass(frozen=True)
+class Resized:
+    """Two output laws: with one tuple, and without it, in one of the two orders; equal pairs are lumped."""
+
+    value: int
+    """The tuple that is added or removed, as a position in T."""
+    larger: Database
+    smaller: Database
+    removed: bool
+    """Whether the law on the larger database comes first."""
+    first: Output
+    second: Output
+    multiplicity: int
+
+
+def databases_of(model: Model, mechanism: Mechanism) -> Multisets:
+    """All multisets that the mechanism is applied to: of the model's sizes, or samples of these.
+
+    `mechanism` is the model's, or its part before the sample, which meets every smaller size too.
+    """
+    first, last = model.sizes or (model.size, model.size)
+    whole = mechanism is model.mechanism or model.mechanism.sample is None
+    return Multisets(len(model.values), first if whole else 0, last)
+
+
+def resized(model: Model, mechanism: Mechanism, max_rows: int) -> Iterator[Resized]:
+    """Every D′ and D = D′ ∪ {t}, in both orders: by size and order of D′, then by t, each larger database first.
+
+    Raises:
+        UnsupportedError: where a table has no row for a database.
+        LimitError: where there are too many pairs.
+
+    """
+    databases = databases_of(model, mechanism)
+    pairs = 2 * len(databases) * len(model.values)
+    check_size(pairs, max_rows, f"there are about {counted(pairs)} ordered pairs of neighbours")
+    if mechanism.sample is not None:
+        steps = len(databases) * min(len(model.values), databases.last) * (databases.last + 1)
+        check_size(steps, STEPS * max_rows, f"sampling takes about {counted(steps)} additions of laws")
+    same: dict[Law, Law] = {}
+    found: dict[tuple[int, int], Resized] = {}
+    for smaller in databases:
+        law = mechanism.law(smaller)
+        without = same.setdefault(law, law)
+        if len(smaller) == databases.last:
+            continue
+        for value in range(len(model.values)):
+            larger = tuple(sorted((*smaller, value)))
+            law = mechanism.law(larger)
+            with_it = same.setdefault(law, law)
+            for removed, (p, q) in ((True, (with_it, without)), (False, (without, with_it))):
+                key = id(p), id(q)
+                if key in found:
+                    found[key] = replace(found[key], multiplicity=found[key].multiplicity + 1)
+                else:
+                    found[key] = Resized(value, larger, smaller, removed, *scaled(p, q), 1)
+    yield from found.values()

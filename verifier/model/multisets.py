@@ -1,0 +1,154 @@
+"""Databases of several sizes: multisets of tuples, mechanisms on them, and a sample of them (LQS12, section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations_with_replacement, permutations
+from math import comb
+
+from verifier.errors import InputError, LimitError
+from verifier.model.mechanism import Database, Mechanism, Sample, counted, database_text
+from verifier.tables import Law
+
+MAX_MULTISETS = 1 << 17
+"""Most databases of one model."""
+EVERY_ORDER = 5
+"""Up to this many tuples a function is tried on every order of them."""
+
+
+@dataclass(frozen=True)
+class Multisets(Collection[Database]):
+    """All multisets of `first` to `last` of the values 0 to `values` - 1, as sorted tuples: by size, then in order.
+
+    >>> list(Multisets(2, 0, 2))
+    [(), (0,), (1,), (0, 0), (0, 1), (1, 1)]
+    >>> len(Multisets(3, 2, 4))
+    31
+    """
+
+    values: int
+    first: int
+    last: int
+
+    def __len__(self) -> int:
+        return number_of(self.values, self.first, self.last)
+
+    def __iter__(self) -> Iterator[Database]:
+        for size in range(self.first, self.last + 1):
+            yield from combinations_with_replacement(range(self.values), size)
+
+    def __contains__(self, one: object) -> bool:
+        return isinstance(one, tuple) and self.first <= len(one) <= self.last and tuple(sorted(one)) == one
+
+    def __str__(self) -> str:
+        sizes = f"{self.first} to {self.last}" if self.first < self.last else str(self.first)
+        return f"all {counted(len(self))} multisets of {sizes} tuples"
+
+
+def number_of(values: int, first: int, last: int) -> int:
+    """How many multisets of `first` to `last` values there are: C(last + |T|, |T|) - C(first - 1 + |T|, |T|).
+
+    >>> number_of(2, 0, 4), number_of(2, 4, 4)
+    (15, 5)
+    """
+    return comb(last + values, values) - (comb(first - 1 + values, values) if first else 0)
+
+
+def check_number(values: int, first: int, last: int, where: str) -> None:
+    """Refuse more databases than `MAX_MULTISETS`, before any is listed."""
+    found = number_of(values, first, last)
+    if found > MAX_MULTISETS:
+        raise LimitError(
+            f"there are {counted(found)} multisets of {first:,} to {last:,} of {values:,} values",
+            where=where,
+            wanted=f"at most {MAX_MULTISETS:,}",
+            tip="fewer tuples or values",
+        )
+
+
+def on_multisets(mechanism: Mechanism, sizes: tuple[int, int], where: str, *, function: bool = False) -> Mechanism:
+    """The mechanism as one on multisets of `sizes[0]` to `sizes[1]` tuples.
+
+    A kind must be defined on any number of records and treat them alike; a Python function must give one answer on
+    every order (it is tried on all orders of up to 5 tuples, and on the reverse and the rotations of more).
+
+    Raises:
+        InputError: for a mechanism that is not defined on any number of records, or depends on their order.
+
+    """
+    statistic, table = mechanism.statistic, mechanism.table
+    if statistic is not None and not (statistic.any_size and statistic.uniform):
+        tip = "count, threshold-count, sum, parity, the histograms, apply and k-anonymization are; a table always is"
+        whole = mechanism.title == "the whole database"
+        raise InputError(
+            f"given {mechanism.title} with databases of {sizes[0]} to {sizes[1]} tuples",
+            where=where,
+            wanted="a mechanism that is defined on any number of tuples, whatever their order",
+            tip='kind = "apply" with k = 1 publishes the whole table' if whole else tip,
+        )
+
+    def law(database: Database) -> Law:
+        if statistic is not None:
+            return statistic.law(database)
+        if table is None:
+            raise InputError("the mechanism has no law", where=where)
+        found = table(database)
+        if function:
+            for other in _orders(database):
+                if table(other) != found:
+                    shown = [database_text(one, mechanism.values) for one in (database, other)]
+                    raise InputError(
+                        f"the function depends on the order of the tuples: it tells {shown[0]} from {shown[1]}",
+                        where=where,
+                        wanted="a function of the multiset: with `size = [from, to]` a database has no order",
+                    )
+        return found
+
+    domain = mechanism.domain if mechanism.domain is not None else Multisets(len(mechanism.values), *sizes)
+    return replace(mechanism, statistic=None, table=law, domain=domain, records=None, _cache={})
+
+
+def _orders(database: Database) -> Iterator[Database]:
+    if len(database) <= EVERY_ORDER:
+        yield from dict.fromkeys(permutations(database))
+        return
+    yield database[::-1]
+    yield from (database[i:] + database[:i] for i in range(1, len(database)))
+
+
+def sampled(mechanism: Mechanism, rate: Fraction, sizes: tuple[int, int]) -> Mechanism:
+    """A^β: the mechanism on a sample of the multiset, each tuple kept with probability β (LQS12, Definition 3).
+
+    Of m equal tuples j are kept with probability C(m, j)·β^j·(1 - β)^(m - j), so that sampling one value after the
+    other needs no subsets: from the law with the first values sampled follows the law with one more.
+    """
+    keep, out_of = rate.numerator, rate.denominator
+    partly: dict[tuple[Database, int], Law] = {}
+
+    def law(database: Database, below: int) -> Law:
+        """The law where the tuples whose value is less than `below` are sampled, the others kept."""
+        value = max((v for v in database if v < below), default=None)
+        if value is None:
+            return mechanism.law(database)
+        if (database, value) not in partly:
+            times, start = database.count(value), database.index(value)
+            before, after = database[:start], database[start + times :]
+            parts = [
+                (weight, law(before + (value,) * kept + after, value))
+                for kept in range(times + 1)
+                if (weight := comb(times, kept) * keep**kept * (out_of - keep) ** (times - kept))
+            ]
+            partly[database, value] = Law.mixed(parts)
+        return partly[database, value]
+
+    values = len(mechanism.values)
+    return replace(
+        mechanism,
+        title=f"{mechanism.title} of a sample at rate {rate}",
+        table=lambda database: law(database, values),
+        domain=Multisets(values, *sizes),
+        sample=Sample(rate, mechanism),
+        _cache={},
+    )

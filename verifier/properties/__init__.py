@@ -1,0 +1,1 @@
+"""Properties of models and mechanisms that are no (ε, δ) verdicts."""

@@ -1,0 +1,86 @@
+"""Conditions on models under which definitions imply each other, decided on the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from verifier.model import Database, Model, Theta
+from verifier.tables import Label
+
+Cells = dict[tuple[int, Database], Fraction]
+"""P[D(i) = a, D₋ᵢ = d | B̂], up to a factor, by the position of a in T and the other records."""
+
+
+def cells(model: Model, theta: Theta) -> Iterator[tuple[int, Label, Cells]]:
+    """For each protected record and each possible B̂, the joint law of the record and the others."""
+    for record in (secret.record for secret in model.secrets if secret.record is not None):
+        found: dict[Label, Cells] = {}
+        for world in theta.worlds():
+            rest = (*world.database[:record], *world.database[record + 1 :])
+            for known, weight in theta.known(world).items():
+                mine = found.setdefault(known, {})
+                key = world.database[record], rest
+                mine[key] = mine.get(key, Fraction(0)) + Fraction(world.weight * weight, theta.known(world).denominator)
+        for known, mine in found.items():
+            yield record, known, {key: p for key, p in mine.items() if p}
+
+
+def independent(model: Model) -> bool:
+    """D(i) and the other records are independent given each B̂ (the hypothesis of DMKB20, Proposition 2)."""
+    for theta in model.thetas:
+        for _, _, mine in cells(model, theta):
+            values, rests = {a for a, _ in mine}, {rest for _, rest in mine}
+            left = {a: sum(mine.get((a, rest), Fraction(0)) for rest in rests) for a in values}
+            right = {rest: sum(mine.get((a, rest), Fraction(0)) for a in values) for rest in rests}
+            whole = sum(left.values())
+            if any(mine.get((a, r), Fraction(0)) * whole != left[a] * right[r] for a, r in product(values, rests)):
+                return False
+    return True
+
+
+def every_value_possible(model: Model) -> bool:
+    """Each B̂ leaves every value of T possible for each protected record."""
+    return all(
+        {a for a, _ in mine} == set(range(len(model.values)))
+        for theta in model.thetas
+        for _, _, mine in cells(model, theta)
+    )
+
+
+def full_knowledge(model: Model) -> bool:
+    """Each B̂ tells all other records, and all databases of Tⁿ are possible."""
+    number = len(model.values)
+    for record in (secret.record for secret in model.secrets):
+        told = set()
+        for theta in model.thetas:
+            for mine in (mine for i, _, mine in cells(model, theta) if i == record):
+                rests = {rest for _, rest in mine}
+                if len(rests) > 1 or len(mine) < number:
+                    return False
+                told |= rests
+        if len(told) < number ** (model.size - 1):
+            return False
+    return True
+
+
+def every_output_possible(model: Model) -> bool:
+    """Given each B̂ every value of T is possible, and then every output of M(D), for each value that D(i) had.
+
+    The same is asked of M(D with i set to b), for every b of T.
+    """
+    if not every_value_possible(model):
+        return False
+    for theta in model.thetas:
+        for record, _, mine in cells(model, theta):
+            supports = set()
+            for a, b in product(range(len(model.values)), repeat=2):
+                rests = [rest for value, rest in mine if value == a]
+                databases = [(*rest[:record], to, *rest[record:]) for rest in rests for to in (a, b)]
+                factual = frozenset(o for d in databases[::2] for o in model.mechanism.law(d).outcomes)
+                changed = frozenset(o for d in databases[1::2] for o in model.mechanism.law(d).outcomes)
+                supports |= {factual, changed}
+            if len(supports) > 1:
+                return False
+    return True
