@@ -158,8 +158,10 @@ class Naive:
         if spec["kind"] == "adaptive":
             named = {text(o): one for o, one in spec.get("next", {}).items()}
             for first, p in Naive(spec["first"], self.values, self.size).raw(d):
+                if not p:
+                    continue
                 then = named[text(first)] if text(first) in named else spec["otherwise"]
-                result += [((first, o), p * q) for o, q in Naive(then, self.values, self.size).raw(d) if p]
+                result += [((first, o), p * q) for o, q in Naive(then, self.values, self.size).raw(d)]
             return result
         for number, one in enumerate(spec["of"], start=1):
             weight, name = Fraction(one["weight"]), one.get("name", f"#{number}")

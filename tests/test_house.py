@@ -64,11 +64,11 @@ def test_nothing_evaluates_text() -> None:
 
 
 ORDER = [
-    "errors", "version", "replay_numbers", "replay_blocks", "replay_laws", "replay_sums", "replay_sizes",
-    "replay_anonymity", "replay",
+    "errors", "version", "replay_numbers", "replay_dependency", "replay_blocks", "replay_laws", "replay_sums",
+    "replay_sizes", "replay_anonymity", "replay",
     "numbers", "tables", "profile", "library", "model", "engine", "definitions",
-    "certificates", "normalization", "losses", "questions", "laws", "properties", "expect", "relations", "bounds",
-    "report", "cli",
+    "certificates", "normalization", "losses", "questions", "laws", "properties", "expect", "relations", "search",
+    "bounds", "report", "cli",
 ]  # fmt: skip
 
 

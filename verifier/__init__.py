@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from verifier.normalization import acceptable
     from verifier.numbers import Delta, Epsilon, Loss, epsilon
     from verifier.profile import Profile, profile_of
+    from verifier.properties import PROPERTIES, Property, check_bijection, reducible, stronger
     from verifier.properties.anonymity import k_anonymity, strongly_safe
     from verifier.questions import check, passport
 
@@ -62,6 +63,7 @@ _HOMES = {
     "verifier.numbers": "Delta Epsilon Loss epsilon",
     "verifier.profile": "Profile profile_of",
     "verifier.properties.anonymity": "k_anonymity strongly_safe",
+    "verifier.properties": "PROPERTIES Property check_bijection reducible stronger",
     "verifier.questions": "check passport",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -69,6 +71,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 __all__ = [
     "CONVENTIONS",
     "DEFINITIONS",
+    "PROPERTIES",
     "Definition",
     "Delta",
     "Epsilon",
@@ -80,6 +83,7 @@ __all__ = [
     "Model",
     "PkdpError",
     "Profile",
+    "Property",
     "UnsupportedError",
     "Verdict",
     "acceptable",
@@ -88,6 +92,7 @@ __all__ = [
     "build",
     "cdp",
     "check",
+    "check_bijection",
     "choose",
     "compose",
     "dp",
@@ -108,7 +113,9 @@ __all__ = [
     "ppkdp",
     "profile_of",
     "read",
+    "reducible",
     "safe",
+    "stronger",
     "strongly_safe",
     "with_mechanism",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from verifier.model import Model
 from verifier.model.model import Expectation, RecordSecrets
 from verifier.normalization import acceptable
 from verifier.numbers import DIGITS, Epsilon, epsilon, rational
+from verifier.properties import PROPERTIES
 from verifier.properties.anonymity import k_anonymity, strongly_safe
 from verifier.questions import check
 
@@ -55,10 +56,18 @@ def _outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
     question = dict(promised.question)
     _fitting(promised, model.path)
     text = " ".join([promised.definition, *(f"{key}={value}" for key, value in question.items())])
-    if promised.definition in PROPERTIES:
-        found = PROPERTIES[promised.definition](model, question)
+    if promised.definition == "k-anonymity":
+        found = k_anonymity(model, question.get("k")).to_json()
+    elif promised.definition == "strongly-safe":
+        found = strongly_safe(model).to_json()
     elif promised.definition == "acceptable":
         found = _acceptable(model, question)
+    elif promised.definition in PROPERTIES:
+        if extra := question.keys() - {"record", "distribution"}:
+            words = f"[[expect]] asks for {promised.definition} with {min(extra)}"
+            raise InputError(words, where=model.path, wanted="`record` and `distribution` at most, for a property")
+        asked = _restricted(model, question)
+        found = PROPERTIES[promised.definition](asked, engine if asked is model else Engine(asked)).to_json()
     else:
         asked, digits = _restricted(model, question), _digits(promised.answer)
         answer = check(
@@ -87,12 +96,6 @@ def _fitting(promised: Expectation, path: str) -> None:
         raise InputError(
             f"[[expect]] asks {promised.definition} with `{wrong[0]}`", where=path, wanted="k for k-anonymity alone"
         )
-
-
-PROPERTIES: dict[str, Callable[[Model, Mapping[str, Any]], dict[str, Any]]] = {
-    "k-anonymity": lambda model, question: k_anonymity(model, question.get("k")).to_json(),
-    "strongly-safe": lambda model, _: strongly_safe(model).to_json(),
-}
 
 
 def _digits(answer: Mapping[str, Any]) -> int:

@@ -18,9 +18,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
 
-from verifier.replay_numbers import Exponential, Rejected, number
+from verifier.replay_numbers import Exponential, Law, Rejected, number, posteriors, whole
 
-Law: TypeAlias = dict[str, Any]
 Pair: TypeAlias = tuple[Fraction, Any, Law, "Law | None", str]
 """Weight, knowledge (with t for posteriors), P, Q (None where it does not exist), direction; P and Q up to a factor."""
 Compared: TypeAlias = tuple[str | None, Any, "str | None", "str | None", Any, list[Pair]]
@@ -35,6 +34,7 @@ KNOWN = {
     "dps": ("default", "any-delta"),
     "safe": ("default",),
     "ibcdp": ("default", "one-order", "possible-values"),
+    "dependency": ("default", "one-order", "no-loss", "infinite-loss", "equal-infinities", "both-ways"),
 }
 KNOWN |= {f"tail-{name}": KNOWN[name] for name in ("dp", "apkdp", "ppkdp", "cdp")}
 """Definitions and readings that this checker derives; it rejects all others."""
@@ -194,6 +194,10 @@ def _conditional(
     mechanism: dict[tuple[str, ...], Law],
     domain: list[str],
 ) -> list[Compared]:
+    if definition == "dependency":
+        from verifier.replay_dependency import dependent
+
+        return list(dependent(reading, theta, record, worlds, mechanism, domain))
     cells: dict[tuple[Any, str], list[Any]] = {}
     for world in worlds:
         if world[3]:
@@ -222,7 +226,7 @@ def _conditional(
         said = [(k, b) for b in domain for k in knowledges if reading != "possible-values" or laws[k, b] is not None]
         for k, b in said:
             both = [{v: law(k, v, to) or {} for v in domain if laws[k, v] is not None} for to in (None, b)]
-            for t, x, y in _posteriors(both[0], both[1], {v: masses[k, v] for v in both[0]}):
+            for t, x, y in posteriors(both[0], both[1], {v: masses[k, v] for v in both[0]}):
                 ways = [(Fraction(1), (k, t), x, y, FORWARD), (Fraction(1), (k, t), y, x, BACKWARD)]
                 found += [(theta, record, None, b, None, [way]) for way in ways[: 1 if reading == "one-order" else 2]]
         return found
@@ -251,14 +255,6 @@ def _conditional(
     return found
 
 
-def _posteriors(first: dict[str, Law], second: dict[str, Law], mass: Law) -> Iterator[tuple[str, Law, Law]]:
-    """Each output that both mechanisms can produce, with the weights of the record's values after it."""
-    for t in dict.fromkeys(output for law in first.values() for output in law):
-        x, y = ({v: law[t] * mass[v] for v, law in laws.items() if law.get(t)} for laws in (first, second))
-        if x and y:
-            yield t, x, y
-
-
 # --- numbers ----------------------------------------------------------------------------------------------
 
 
@@ -267,7 +263,7 @@ def _line(pair: Pair, e: Exponential, *, closed: bool = False) -> tuple[Fraction
     _, _, p, q, _ = pair
     if q is None:
         return Fraction(1), Fraction(0)
-    total, other = sum(p.values()), sum(q.values())
+    total, other = whole(p), whole(q)
     if total != other:
         p, q = {o: x * other for o, x in p.items()}, {o: y * total for o, y in q.items()}
         total *= other
@@ -347,7 +343,7 @@ def _check_evidence(
         if len(set(event)) != len(event) or not set(event) <= {*p, *(q or {})}:
             raise Rejected("an event lists an output twice, or one that no law has")
         mass_p = Fraction(sum(p.get(o, 0) for o in event), sum(p.values()))
-        mass_q = Fraction(sum(q.get(o, 0) for o in event), sum(q.values())) if q else Fraction(0)
+        mass_q = Fraction(sum(q.get(o, 0) for o in event), whole(q)) if q else Fraction(0)
         if evidence["terms"] is None:
             same("probability_a", number(evidence["probability_a"]), mass_p)
             claimed = evidence["probability_b"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 PRECISION_LIMIT = 1 << 24
+Law: TypeAlias = dict[str, Any]
 
 
 class Rejected(Exception):  # noqa: N818 - it names the outcome
@@ -25,6 +27,15 @@ def number(text: object) -> Fraction:
 def _integer(digits: str) -> int:
     """Python reads at most 4300 digits at once."""
     return int(digits) if len(digits) <= 4000 else _integer(digits[:-4000]) * 10**4000 + int(digits[-4000:])
+
+
+class Measure(dict[str, Any]):
+    """Weights that need not sum to 1 and are compared as they are."""
+
+
+def whole(law: dict[str, Any]) -> Any:
+    """What the weights of a law are over: their sum, but 1 for a measure."""
+    return 1 if isinstance(law, Measure) else sum(law.values())
 
 
 class Exponential:
@@ -77,3 +88,14 @@ class Exponential:
                 low, high = (int(str(end.unique_fmpz())) for end in (scaled.lower().floor(), scaled.upper().ceil()))
             self.known[precision] = (low, high), 1 << precision
         return self.known[precision]
+
+
+def posteriors(first: dict[str, Law], second: dict[str, Law], mass: Law) -> Iterator[tuple[str, Law, Law]]:
+    """Each output that both mechanisms can produce, with the weights of the record's values after it.
+
+    `first` and `second` are the output laws by value of the record, `mass` are the weights of the values.
+    """
+    for t in dict.fromkeys(output for law in first.values() for output in law):
+        x, y = ({v: law[t] * mass[v] for v, law in laws.items() if law.get(t)} for laws in (first, second))
+        if x and y:
+            yield t, x, y

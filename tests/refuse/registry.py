@@ -9,6 +9,7 @@ from . import (
     bad_files,
     bad_mechanisms,
     bad_numbers,
+    bad_properties,
     bad_questions,
     bad_sections,
     bad_sizes,
@@ -26,4 +27,5 @@ ENTRIES = (
     *bad_sections.ENTRIES,
     *bad_questions.ENTRIES,
     *bad_sizes.ENTRIES,
+    *bad_properties.ENTRIES,
 )

@@ -49,7 +49,7 @@ def _within_limits(answer: Verdict, engine: Engine) -> bool:
         return laws.size(find(answer.definition), engine, answer.reading) <= laws.MAX_OUTPUTS
     if answer.method == "table":
         return _work(answer) <= MAX_WORK
-    return answer.method == "sum" and kind not in {"dp", "ibcdp"} and sums.work(engine) <= MAX_SUM_WORK
+    return answer.method == "sum" and kind not in {"dp", "ibcdp", "dependency"} and sums.work(engine) <= MAX_SUM_WORK
 
 
 def _kind(answer: Verdict) -> str:

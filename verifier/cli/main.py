@@ -1,4 +1,4 @@
-"""The command line: `pkdp check | loss | acceptable | bound | law | report | relations | conventions | definitions`."""
+"""The command line: `pkdp check | loss | acceptable | bound | law | property | reducible | stronger | report | …`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from verifier.cli.anonymity import anonymity
 from verifier.cli.bounding import bound
 from verifier.cli.common import about, as_text, check_format, print_sheets
 from verifier.cli.lawful import law
+from verifier.cli.properties import property_, reducible, stronger
 from verifier.errors import InputError, PkdpError
 from verifier.replay import Rejected
 from verifier.version import VERSION
@@ -93,7 +94,7 @@ def _usage(error: Any, arguments: Sequence[str]) -> PkdpError:
     """What the parser of the command line refuses, in the form of all our messages."""
     options = getattr(getattr(error, "param", None), "opts", ())
     value = next((f" (given {after})" for one, after in pairwise(arguments) if one in options), "")
-    commands = {one.callback.__name__ for one in app.registered_commands if one.callback}
+    commands = {one.name or one.callback.__name__ for one in app.registered_commands if one.callback}
     command = next((f" {one}" for one in arguments[:1] if one in commands), "")
     return InputError(str(error.format_message()).rstrip(".") + value, tip=f"pkdp{command} --help")
 
@@ -257,12 +258,12 @@ def conventions(as_json: AsJson = False, kind: Format = "table") -> None:  # noq
 @app.command()
 def definitions(own: With = None, as_json: AsJson = False, kind: Format = "table") -> None:  # noqa: FBT002
     """List the definitions with their sources, formulas and readings."""
-    from verifier.definitions import ANNOUNCED, DEFINITIONS
+    from verifier.definitions import ANNOUNCED, DEFINITIONS, ON_REQUEST
     from verifier.report.sheet import Sheet
 
     check_format(kind)
     _own(own)
-    every = [*DEFINITIONS.values(), *ANNOUNCED.values()]
+    every = [*DEFINITIONS.values(), *ON_REQUEST.values(), *ANNOUNCED.values()]
     rows = tuple(
         (
             d.key,
@@ -297,6 +298,9 @@ def relations(as_json: AsJson = False, kind: Format = "table") -> None:  # noqa:
 app.command()(bound)
 app.command()(law)
 app.command()(anonymity)
+app.command("property")(property_)
+app.command()(reducible)
+app.command()(stronger)
 
 if __name__ == "__main__":
     run()

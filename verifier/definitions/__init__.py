@@ -6,10 +6,10 @@ from verifier.definitions.comparison import Comparison, Family, Term
 from verifier.definitions.conventions import CONVENTIONS, Convention, conventions_of
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
-from verifier.definitions.definitions import apkdp, cdp, dp, dps, ibcdp, np, ppkdp, safe
+from verifier.definitions.definitions import apkdp, cdp, dependency, dp, dps, ibcdp, np, ppkdp, safe
 from verifier.definitions.measure import HOCKEY_STICK, MEASURES, TAIL
 from verifier.definitions.own import law_pair, load
-from verifier.definitions.registry import ANNOUNCED, DEFINITIONS, find, register
+from verifier.definitions.registry import ANNOUNCED, DEFINITIONS, ON_REQUEST, find, register
 from verifier.definitions.verdict import Verdict, Witness
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "DEFINITIONS",
     "HOCKEY_STICK",
     "MEASURES",
+    "ON_REQUEST",
     "TAIL",
     "WORST",
     "Comparison",
@@ -34,6 +35,7 @@ __all__ = [
     "cdp",
     "conventions_of",
     "decide",
+    "dependency",
     "dp",
     "dps",
     "find",

@@ -21,7 +21,7 @@ class Convention:
 
 
 _PAIRS = ("np", "apkdp", "ppkdp", "cdp", "dp")
-_ALL = (*_PAIRS, "ibcdp")
+_ALL = (*_PAIRS, "ibcdp", "dependency")
 _SIZES = ("dps", "safe")
 _ANONYMITY = ("k-anonymity", "strongly-safe")
 
@@ -179,6 +179,73 @@ CONVENTIONS: tuple[Convention, ...] = (
         "yes: one notion under two names",
         "DMKB20, Definition 12 and the sentence after it",
         ("np", "apkdp"),
+    ),
+    Convention(
+        "excluded-by-the-first-output",
+        "What is the dependency where (B̂, O₁) excludes b?",
+        "it is not compared and contributes 0",
+        "DMKB20, Definition 17: B̂ compatible with D(i) = a and D(i) = b, here for (B̂, O₁); only so "
+        "independent parts have no dependency (Proposition 9), and δ₁ of Theorem 6 counts that mass already",
+        ("dependency",),
+        (
+            ("no-loss", "the first loss is 0 (DKM19, Definition 5, condition 1): Dep = -L(O₂, B̂)"),
+            ("infinite-loss", "the first loss is ∞ (x/0 = ∞; DMKB20, Definition 11): the whole mass counts"),
+        ),
+    ),
+    Convention(
+        "infinite-minus-infinite",
+        "What is the dependency where both losses are infinite?",
+        "∞, so that the whole mass counts: ±∞ - x = ±∞ for all x",
+        "DMKB20, Definition 17, as printed; then M₂ depends even on a constant M₁",
+        ("dependency",),
+        (("equal-infinities", "0: the first output adds nothing to what the second reveals on its own"),),
+    ),
+    Convention(
+        "dependency-of-which",
+        "Which mechanism depends on which?",
+        "the second on the first, in the order of `of`",
+        "DMKB20, Definitions 17 and 18; the same both ways, but where a loss is infinite",
+        ("dependency",),
+        (("both-ways", "also the first on the second"),),
+    ),
+    Convention(
+        "excluded-values",
+        "Which a must the bijection of Θ-reducibility respect, where a B̂ excludes some?",
+        "a B̂ that excludes a has no bijection to one that does not",
+        "DMKB20, Definition 14 asks for all a, whose probability is undefined; Theorem 2 needs the same a for all B̂",
+        ("reducible",),
+        (("ignore-impossible", "only the a that are possible with both B₁ and B₂; Theorem 2 then fails"),),
+    ),
+    Convention(
+        "bijection-and-theta",
+        "May the bijection of Θ-reducibility depend on θ?",
+        "yes: one for each θ",
+        "DMKB20, the proof of Proposition 6 fixes θ; in Definition 14 the bijection has no index θ",
+        ("reducible",),
+        (("one-bijection", "one for all θ"),),
+    ),
+    Convention(
+        "outputs-of-a-bijection",
+        "Which outputs must the bijection of Θ-reducibility map?",
+        "all that some a can produce; the others are equally many on both sides, so that any map of them will do",
+        "DMKB20, section 3.1: 𝒪 is the union of the supports; a larger countable 𝒪 gives the same answer",
+        ("reducible",),
+    ),
+    Convention(
+        "common-normalization",
+        "When is a normalization common to θ₁ and θ₂?",
+        "the same parameters and the same D of them; with B₁, and with B₂, it is an injective function of them",
+        "DMKB20, Definition 9 with Definitions 7 and 8: it is an acceptable normalization of each",
+        ("stronger",),
+        (("joint", "only with B₁ it is injective: parameters may be told to the first attacker that D does not show"),),
+    ),
+    Convention(
+        "one-normalization",
+        "Is it the same normalization for all i?",
+        "no: one for each i",
+        "DMKB20, Definition 9: for all i there exists",
+        ("stronger",),
+        (("one-for-all", "one for all i: φ₀ determines all protected values"),),
     ),
     Convention(
         "worlds",

@@ -7,6 +7,7 @@ from dataclasses import replace
 from verifier.definitions.aggregation import AVERAGE
 from verifier.definitions.compare import conditional, counterfactual, neighbouring, posterior
 from verifier.definitions.definition import Definition
+from verifier.definitions.dependency import dependent
 from verifier.definitions.measure import TAIL
 from verifier.definitions.registry import ANNOUNCED, register
 from verifier.definitions.sizes import chosen_recodings, decide_over_sizes, one_tuple_apart
@@ -145,6 +146,20 @@ safe holds at ε = 0, δ = 0; smallest δ 0; smallest ε 0
 """
 
 
+dependency = Definition(
+    "dependency",
+    "bounded dependency of two mechanisms",
+    "DMKB20, Definitions 17 and 18",
+    "E[max(0, 1 - e^(μ - Dep(O₁, O₂ | B̂)))] ≤ ν over (O₁, O₂) | θ, B̂, D(i)=a, for all θ, i, a, b, B̂; ε is μ, δ is ν",
+    "dependency",
+    dependent,
+    aliases=("bounded-dependency",),
+    note="ε stands for μ and δ for ν; probability_b is the measure R with P·e^(-Dep) = R",
+    vacuous=_NEVER_TWO,
+    open="what Dep is where O₁ excludes b, and where both losses are infinite; which mechanism depends on which",
+)
+
+
 def _tail(of: Definition) -> Definition:
     """The same comparisons, with the probability that the loss exceeds ε in place of the mean excess."""
     return replace(
@@ -176,3 +191,4 @@ _LATER = (
 ANNOUNCED.update({d.key: d for d in _LATER})
 for _one in _BUILT_IN:
     register(_one)
+register(dependency, on_request=True)

@@ -11,6 +11,8 @@ from verifier.numbers import shorten
 
 DEFINITIONS: dict[str, Definition] = {}
 """Every definition that is decided, by its key, in the order in which they were registered."""
+ON_REQUEST: dict[str, Definition] = {}
+"""Decided where they are asked for, but no part of a passport: they ask for models of a special form."""
 ANNOUNCED: dict[str, Definition] = {}
 """Definitions that are named, but not decided by this version."""
 PROPERTIES = ("k-anonymity", "strongly-safe")
@@ -18,7 +20,7 @@ PROPERTIES = ("k-anonymity", "strongly-safe")
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
-def register(definition: Definition) -> Definition:
+def register(definition: Definition, *, on_request: bool = False) -> Definition:
     """Add a definition, or replace one of one's own by the same key.
 
     Raises:
@@ -32,11 +34,11 @@ def register(definition: Definition) -> Definition:
                 f"given the name {shorten(name)} of a definition",
                 wanted="small letters, digits and single hyphens, such as group-dp",
             )
-    for other in {**DEFINITIONS, **ANNOUNCED}.values():
+    for other in {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}.values():
         taken = [name for name in names if name in {other.key, *other.aliases}]
         if taken and not (other.own and definition.own and other.key == definition.key):
             raise InputError(f"given a second definition with the name {taken[0]}", wanted="another `key`")
-    DEFINITIONS[definition.key] = definition
+    (ON_REQUEST if on_request else DEFINITIONS)[definition.key] = definition
     return definition
 
 
@@ -48,9 +50,10 @@ def find(name: object) -> Definition:
 
     """
     if isinstance(name, Definition):
-        known, own = DEFINITIONS.get(name.key) or ANNOUNCED.get(name.key), replace(name, own=True)
+        every, own = {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}, replace(name, own=True)
+        known = every.get(name.key)
         return known if known in {name, own} and known is not None else register(own)
-    every = {**DEFINITIONS, **ANNOUNCED}
+    every = {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}
     text = str(name).strip().lower()
     for definition in every.values():
         if text == definition.key or text in definition.aliases:

@@ -38,7 +38,8 @@ def jointly(parts: Sequence[Mechanism]) -> Mechanism:
         return _together([law() for law in laws])
 
     title = "all of (" + "; ".join(part.title for part in parts) + ")"
-    return _composed(title, parts, parts, finish, lambda database: all(part.takes(database) for part in parts))
+    found = _composed(title, parts, parts, finish, lambda database: all(part.takes(database) for part in parts))
+    return replace(found, parts=tuple(parts))
 
 
 def adaptive(first: Mechanism, following: Mapping[Label, Mechanism], otherwise: Mechanism | None, at: str) -> Mechanism:

@@ -168,6 +168,8 @@ class Mechanism:
     """`table` where outputs that are lists are tables of tuples; `mapping and table` where a name precedes them."""
     recoding: Recoding | None = None
     sample: Sample | None = None
+    parts: tuple[Mechanism, ...] = ()
+    """The mechanisms that are released together, independent given the database, for `kind = "all"` without more."""
     _cache: dict[Database, Law] = field(default_factory=dict, compare=False, repr=False)
 
     def __repr__(self) -> str:

@@ -16,6 +16,7 @@ from verifier.model import Database, Mechanism, Model, database_text, need_model
 from verifier.model.multisets import number_of
 from verifier.model.recoding import MAPPING_AND_TABLE
 from verifier.numbers import exact_text, shorten
+from verifier.properties.property import Property
 from verifier.replay_anonymity import replay_anonymity
 from verifier.tables import Label, label
 from verifier.version import VERSION
@@ -103,6 +104,17 @@ class Anonymity:
     def exit_status(self) -> int:
         """The exit status of the command line."""
         return EXIT_STATUS[self.verdict]
+
+    def as_property(self) -> Property:
+        """The same among the properties of a model."""
+        evidence = {"k": self.k, "largest": self.largest, "witness": self.witness.to_json() if self.witness else None}
+        return Property(
+            self.name,
+            self.source,
+            self.verdict,
+            self.reason or (str(self.witness) if self.witness else None),
+            evidence={key: value for key, value in evidence.items() if value is not None},
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The answer as `pkdp anonymity --json` prints it."""
