@@ -131,8 +131,9 @@ def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:
         for world in theta.worlds():
             reached[world.database] = None
             secret = None if model.protects_records else model.secrets[0].of(world).text
-            for knowledge, weight in model.known(world).items():
-                p = Fraction(world.weight * weight, theta.denominator * model.known(world).denominator)
+            known = theta.known(world)
+            for knowledge, weight in known.items():
+                p = Fraction(world.weight * weight, theta.denominator * known.denominator)
                 rows.append([_texts(model, world.database), knowledge.text, secret, number_text(p)])
         worlds[theta.name] = rows
     if everything:

@@ -96,6 +96,20 @@ CONVENTIONS: tuple[Convention, ...] = (
         (*_ALL, *_SIZES),
     ),
     Convention(
+        "attackers",
+        "What if several knowledge functions ζ are given?",
+        "each is one attacker, who is alone: all pairs (θ, ζ), never two functions joined",
+        "DKM19, Definitions 6 and 7: for all θ ∈ Θ and all ζ ∈ Z",
+        ("np", "apkdp", "ppkdp", "cdp", "acceptable"),
+    ),
+    Convention(
+        "random-knowledge",
+        "What is B where ζ is random?",
+        "drawn once from ζ(D) of the original database, apart from M's randomness; cdp does not draw it again",
+        "DKM19, Definition 7 and the proof of Lemma 4",
+        ("np", "apkdp", "ppkdp", "cdp", "acceptable"),
+    ),
+    Convention(
         "neighbours",
         "Which databases are neighbours?",
         "all of Tⁿ, one protected record replaced by any value; the distribution plays no part",

@@ -100,7 +100,7 @@ def _rows(model: Model, secret: Secret, reading: str) -> Iterator[Row]:
         laws: dict[tuple[int, Label], dict[Label, Fraction]] = {}
         contexts: dict[tuple[int, Label], dict[Context, Fraction]] = {}
         for world in theta.worlds():
-            known, output = model.known(world), model.mechanism.law(world.database)
+            known, output = theta.known(world), model.mechanism.law(world.database)
             value = world.database[record]
             others = world.database[:record] + world.database[record + 1 :]
             for heard, part in known.items():
