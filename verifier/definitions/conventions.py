@@ -183,7 +183,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         ("ddp",),
         (
             ("index-free", "ddp: it is told the list of the other values, not which record is missing"),
-            ("per-distribution", "ddp: it may also depend on θ"),
+            ("per-distribution", "ddp: it may also depend on θ, a law of D and B (of several attackers: on the pair)"),
             ("per-knowledge", "ddp: it is also told B̂"),
         ),
     ),
