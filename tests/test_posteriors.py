@@ -13,7 +13,7 @@ from test_simulators import FLIP, model
 import verifier as pk
 from verifier.definitions.simulated import SimulatorWitness
 from verifier.errors import InputError
-from verifier.numbers import Epsilon, epsilon, log_epsilon
+from verifier.numbers import Enclosure, Epsilon, epsilon, log_epsilon
 from verifier.simulators.posteriors import exists, judge
 
 
@@ -65,3 +65,32 @@ def test_ddp_implies_its_inference_form_at_twice_the_epsilon(case: Case) -> None
     decided = judge(one, lambda i, others: laws[i, others], log_epsilon(tight.exp**2), Fraction(0))
     assert decided.holds
     assert all(sum(belief.under_m.values()) == 1 for belief in decided.beliefs)
+
+
+@given(cases(max_size=2))
+@settings(max_examples=25, deadline=None)
+def test_the_smallest_epsilon_lies_between_its_ends(case: Case) -> None:
+    assume(case.plain.secrets is not None)
+    one = pk.build(**case.keys)
+    found = pk.check(one, "ibddp")
+    if found.verdict != "holds":
+        assert found.verdict == "undecided"
+        assert not exists(one, Fraction(1 << 64))
+        return
+    tight = found.tight_epsilon
+    assert isinstance(tight, Enclosure)
+    low, high = Epsilon("rational", tight.low.value), Epsilon("rational", tight.high.value)
+    assert exists(one, high.exp_bracket(200)[1])
+    assert tight.low.value == 0 or not exists(one, low.exp_bracket(200)[0])
+    for at, verdict in ((high.coefficient * 2 + 1, "holds"), (low.coefficient / 2, "fails")):
+        if at:
+            asked = pk.check(one, "ibddp", epsilon=at)
+            assert asked.verdict == verdict
+            assert asked.replayed is None
+
+
+def test_the_inference_form_is_decided_without_delta() -> None:
+    one = model(mechanism=FLIP)
+    assert pk.check(one, "ibddp", epsilon="ln(2)", delta="1/10").verdict == "unsupported"
+    assert "not decided" in (pk.check(one, "ibddp", epsilon="ln(2)", delta="1/10").reason or "")
+    assert "ibddp" not in [answer.definition for answer in pk.passport(one)]

@@ -3,7 +3,7 @@
 from verifier.numbers.algebraic import Algebraic, roots_between, value_at
 from verifier.numbers.decimals import DIGITS, decimal_of
 from verifier.numbers.enclosure import CoarseError, Dyadic, Enclosure, refined
-from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, log_epsilon, root_epsilon
+from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, ln_bracket, log_epsilon, root_epsilon
 from verifier.numbers.field import Element, element_text, polynomial_of
 from verifier.numbers.order import (
     SHIFT,
@@ -55,6 +55,7 @@ __all__ = [
     "epsilon",
     "exact_text",
     "latex_of",
+    "ln_bracket",
     "log_epsilon",
     "near",
     "near_integers",
