@@ -1,4 +1,4 @@
-"""The command line: `pkdp check | loss | acceptable | bound | property | reducible | stronger | report | …`."""
+"""The command line: `pkdp check | loss | acceptable | bound | property | reducible | stronger | search | …`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from verifier.cli.anonymity import anonymity
 from verifier.cli.bounding import bound
 from verifier.cli.common import about, as_text, check_format, print_sheets
 from verifier.cli.properties import property_, reducible, stronger
+from verifier.cli.search import search
 from verifier.errors import InputError, PkdpError
 from verifier.replay import Rejected
 from verifier.version import VERSION
@@ -299,6 +300,7 @@ app.command()(anonymity)
 app.command("property")(property_)
 app.command()(reducible)
 app.command()(stronger)
+app.command()(search)
 
 if __name__ == "__main__":
     run()

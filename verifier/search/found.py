@@ -118,7 +118,7 @@ def _written(
     notes = [f"{atom}: {verdict}." for atom, verdict in verdicts.items() if not _in_file(atom)]
     notes += [f"Not decided: {', '.join(unknown)}."] if unknown else []
     at = ", ".join(f"{name} = {value_text(value)}" for name, value in truth.values)
-    where = [f"Smallest in the scope: {scope}."] if scope else []
+    where = [f"No smaller model in the scope: {scope}."] if scope else []
     title = str(question) + (f", at {at}" if at else "") + (" (only vacuously)" if truth.vacuous else "")
     text = file_text(one, title, " ".join([*where, *notes]), expected)
     model = loads(text)
