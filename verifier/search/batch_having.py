@@ -97,8 +97,7 @@ def knowledge_of_others(block: Block) -> Mask:
     found = []
     for i in block.records:
         columns = [block.databases(i, a) for a in range(block.shape.values)]
-        for databases in zip(*columns, strict=True):
-            found.append(_is_product([list(block.law[d]) for d in databases]))
+        found += [_is_product([list(block.law[d]) for d in same]) for same in zip(*columns, strict=True)]
     return _all(found)
 
 

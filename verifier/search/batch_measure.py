@@ -159,7 +159,7 @@ def _posteriors(block: Block, reading: str) -> Iterator[Compared]:
             p, q = Law(first, added(first)), Law(second, added(second))
             where = (p.total > 0) & (q.total > 0)
             if possible is not None:
-                where &= possible
+                where = where & possible
             yield Compared(p, q, where)
             if reading != "one-order":
                 yield Compared(q, p, where)

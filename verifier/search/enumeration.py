@@ -142,8 +142,8 @@ def laws(shape: Shape, support: int, law_total: int, *, first_only: bool, symmet
         axis=2,
     )
     found = made.reshape(-1, worlds)
-    known: Mask = found.reshape(-1, shape.databases, shape.knowledge).any(axis=1)
-    found = found[known.all(axis=1)]
+    of_each = found.reshape(-1, shape.databases, shape.knowledge).sum(axis=1)
+    found = found[of_each.min(axis=1, initial=law_total) > 0]
     group = database_renamings(shape.records, shape.values, first_only=first_only, symmetry=symmetry)
     of_knowledge = symmetry.of_knowledge(shape.knowledge)
     columns = [[[d * shape.knowledge + b for d in p for b in q] for q in of_knowledge] for p in group]
