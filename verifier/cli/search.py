@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from os import cpu_count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +16,7 @@ from verifier.errors import InputError
 
 if TYPE_CHECKING:
     from verifier.search.ask import Result
+    from verifier.search.find import Progress
 
 Satisfies = Annotated[
     list[str] | None, typer.Option("--satisfies", metavar="S", help="a statement that holds in the model (again)")
@@ -25,7 +30,7 @@ Knowledge = Annotated[int, typer.Option("--knowledge", help="at most so many val
 Weights = Annotated[int, typer.Option("--weights", help="probabilities of θ are multiples of 1 over this")]
 MechanismWeights = Annotated[int, typer.Option("--mechanism-weights", help="those of the mechanism")]
 FirstOnly = Annotated[bool, typer.Option("--first-only", help="record 0 alone is protected")]
-Exhaust = Annotated[bool, typer.Option("--exhaust", help="print the scope and its counts first")]
+Exhaust = Annotated[bool, typer.Option("--exhaust", help="look through the whole scope, and print its size first")]
 Vacuous = Annotated[bool, typer.Option("--vacuous", help="show also what is told apart only vacuously")]
 Finder = Annotated[str, typer.Option("--find", help="enumerate, z3 (weights that no grid holds), or both")]
 Jobs = Annotated[int | None, typer.Option("--jobs", min=1, help="processes; default: one a core for large scopes")]
@@ -76,21 +81,24 @@ def search(
     if output is not None and not output.parent.is_dir():
         raise InputError(f"the folder {output.parent} is not there", where="--output", wanted="a folder that exists")
     scope.admit(max_models)
-    if exhaust and not as_json:
-        total = count(scope, ordered=question.ordered)
-        typer.echo(f"scope: {scope}\n{total.models:,} models, {total.orbits:,} up to renaming", err=True)
-    result = run(
-        satisfies=satisfies or (),
-        violates=violates,
-        claim=claim,
-        scope=scope,
-        vacuous=vacuous,
-        find=find,
-        jobs=jobs or 1,
-        workers=workers,
-        checkpoint=None if checkpoint is None else str(checkpoint),
-        max_models=max_models,
-    )
+    if exhaust and not as_json and kind == "table":
+        total = count(scope, question.symmetry(scope))
+        typer.echo(f"scope: {scope}; {total.models:,} models, {total.orbits:,} up to renaming")
+    with watched() as progress:
+        result = run(
+            satisfies=satisfies or (),
+            violates=violates,
+            claim=claim,
+            scope=scope,
+            vacuous=vacuous,
+            exhaust=exhaust,
+            find=find,
+            jobs=jobs or cpu_count() or 1,
+            workers=workers,
+            checkpoint=checkpoint,
+            progress=progress,
+            max_models=max_models,
+        )
     if output is not None and result.text is not None:
         output.write_text(result.text, encoding="utf-8")
     if as_json:
@@ -98,6 +106,33 @@ def search(
     else:
         show(result, kind)
     return result.exit_status
+
+
+@contextmanager
+def watched() -> Iterator[Callable[[Progress], None] | None]:
+    """A bar on a terminal: the share that is done, models in a second, and whether one is found; else nothing."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.completed:,} of {task.total:,} up to renaming, {task.fields[speed]:,} a second"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[best]}"),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=1, speed=0, best="")
+
+        def tell(now: Progress) -> None:
+            best = f"best so far: {now.best.size[:5]}" if now.best else "none so far"
+            bar.update(task, completed=now.orbits, total=now.size.orbits, speed=now.per_second, best=best)
+
+        yield tell
 
 
 def seconds(milliseconds: int) -> str:

@@ -29,10 +29,10 @@ def search_sheet(result: Result, seconds: str) -> Sheet:
             rows.append((f"M({found.model.shown(database)})", told))
     rows += [
         ("scope", str(result.scope)),
-        ("models in scope", f"{result.total.models:,} ({result.total.orbits:,} up to renaming)"),
-        ("models looked at", f"{result.checked:,} ({result.orbits:,} up to renaming)"),
+        ("models in scope", f"{result.hit.size.models:,} ({result.hit.size.orbits:,} up to renaming)"),
+        ("models looked at", f"{result.hit.checked:,} ({result.hit.orbits:,} up to renaming)"),
         ("seconds", seconds),
     ]
-    if result.undecided:
-        rows.append(("not decided", f"{result.undecided:,}"))
+    if result.hit.undecided:
+        rows.append(("not decided", f"{result.hit.undecided:,}"))
     return Sheet("Search", ("item", "answer"), tuple(rows))

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from time import monotonic_ns
 from typing import Any
 
 from verifier.errors import InputError
 from verifier.model import Model
+from verifier.search.candidate import Candidate
+from verifier.search.find import Hit, Progress
+from verifier.search.find import find as look
 from verifier.search.found import Question, Separation, question_of, separation
 from verifier.search.language import statement
 from verifier.search.meaning import Plan, value_text
-from verifier.search.orbits import Count, count
+from verifier.search.orbits import count
 from verifier.search.scope import MAX_MODELS, Scope
 from verifier.search.statement import Statement
 from verifier.version import VERSION
@@ -25,9 +29,8 @@ Asked = str | Statement
 class Result:
     """The answer of a search: the smallest model, or how far was looked.
 
-    `verdict` is `separated` or `none in scope`. `total` counts the models of the scope, with and without symmetry;
-    `checked` and `orbits` those that were looked at. `complete` says that none of the scope before the model, or none
-    at all, was left out; `undecided` counts those that no verdict was reached on.
+    `verdict` is `separated` or `none in scope`. `hit` counts the models that were looked at, with and without symmetry,
+    those of the whole scope (`size`), and those that no verdict was reached on (`undecided`).
 
     A result has no truth value, since a claim that is broken is found: ask for `.verdict == "separated"`.
     """
@@ -35,11 +38,7 @@ class Result:
     question: Question
     scope: Scope
     separation: Separation | None
-    total: Count
-    checked: int
-    orbits: int
-    complete: bool
-    undecided: int
+    hit: Hit
     milliseconds: int
     of_claim: bool = False
 
@@ -68,20 +67,22 @@ class Result:
 
         Without a claim: is there such a model? With one: does the claim hold in the whole scope?
         """
-        if self.separation is None and (self.undecided or not self.complete):
+        if self.separation is None and (self.hit.undecided or not self.hit.complete):
             return 3
         return int((self.separation is None) != self.of_claim)
 
     def __str__(self) -> str:
+        hit, left = self.hit, f"; {self.hit.undecided:,} of them not decided" if self.hit.undecided else ""
         if self.separation is None:
-            among = f"{self.checked:,} ({self.scope}), {self.orbits:,} up to renaming"
-            if not self.complete:
-                among = f"the {self.checked:,} that were looked at ({self.scope})"
-            left = f"; {self.undecided:,} not decided" if self.undecided else ""
-            return f"no model among {among}{left}"
+            if not hit.complete:
+                return f"no model was found ({self.scope}), which says nothing about others"
+            return f"no model among {hit.checked:,} ({self.scope}), {hit.orbits:,} up to renaming{left}"
         found = ", ".join(f"{name} = {value_text(value)}" for name, value in self.separation.values)
         words = f"found: {self.question}{', at ' + found if found else ''}"
-        return f"{words}{' (only vacuously)' if self.separation.vacuous else ''}; {self.checked:,} models looked at"
+        if self.separation.vacuous:
+            words += " (only vacuously)"
+        among = f"{hit.checked:,} models looked at, {hit.orbits:,} up to renaming{left}"
+        return f"{words}; {among}" + (f", with {hit.found:,} such" if hit.complete else "")
 
     def to_json(self) -> dict[str, Any]:
         """The answer as `pkdp search --json` prints it, but for `seconds`."""
@@ -92,12 +93,12 @@ class Result:
             "verdict": self.verdict,
             "model": self.text,
             "scope": str(self.scope),
-            "models_checked": self.checked,
-            "orbits_checked": self.orbits,
-            "models_in_scope": self.total.models,
-            "orbits_in_scope": self.total.orbits,
-            "complete": self.complete,
-            "undecided": self.undecided,
+            "models_checked": self.hit.checked,
+            "orbits_checked": self.hit.orbits,
+            "models_in_scope": self.hit.size.models,
+            "orbits_in_scope": self.hit.size.orbits,
+            "complete": self.hit.complete,
+            "undecided": self.hit.undecided,
             "satisfies": [str(one) for one in self.question.satisfied],
             "violates": None if self.question.violated is None else str(self.question.violated),
             "vacuous": found.vacuous if found else None,
@@ -116,11 +117,12 @@ def search(
     claim: Asked | None = None,
     scope: Scope | None = None,
     vacuous: bool = False,
+    exhaust: bool = False,
     find: str = "enumerate",
     jobs: int = 1,
     workers: str | None = None,
-    checkpoint: str | None = None,
-    progress: Callable[..., None] | None = None,
+    checkpoint: str | PathLike[str] | None = None,
+    progress: Callable[[Progress], None] | None = None,
     max_models: int = MAX_MODELS,
     **sizes: Any,
 ) -> Result:
@@ -129,11 +131,12 @@ def search(
     Statements are texts (`verifier.search.language`) or trees. `sizes` are those of `Scope`: records, values, outputs,
     knowledge, weights, mechanism_weights, first_only. The model is the first in the order records, values, outputs,
     knowledge values, possible worlds, denominators, weights, and then made smaller where the grid was too coarse. It is
-    decided by the checkers, re-checked by the replay, and decided once more by naive code, before it is returned.
+    decided by the checkers, re-checked by the replay, and decided once more by naive code, before it is returned. With
+    `exhaust` the whole scope is looked through, and such models are counted up to renaming.
 
     >>> told = search(satisfies="np(e)", violates="cdp(e)")
     >>> print(told)
-    found: np(e) but not cdp(e), at e = 0; 455 models looked at
+    found: np(e) but not cdp(e), at e = 0; 455 models looked at, 91 up to renaming
     >>> [theta.count() for theta in told.model.thetas], told.exit_status
     ([2], 0)
     >>> print(search(claim="independent => np(e) iff cdp(e)", weights=2, mechanism_weights=1))
@@ -158,22 +161,36 @@ mechanism of 1), 34 up to renaming
         raise InputError(f"given a scope and {min(sizes)}", where="search", wanted="one of the two")
     if find not in FINDERS:
         raise InputError(f"given {find}", where="--find", wanted=f"one of {', '.join(FINDERS)}")
-    scope.admit(max_models)
-    total = count(scope, ordered=question.ordered)
-    from verifier.search.finders import Hit, enumerated, synthesised
-
-    hit = Hit(None, 0, 0, complete=False)
-    if find != "z3":
-        hit = enumerated(question, scope, vacuous, jobs, workers, checkpoint, progress)
-    complete, best = hit.complete, hit.candidate
-    if find == "z3" or (find == "both" and best is None):
-        best = synthesised(question, scope, vacuous)
-    words = str(scope) if best is hit.candidate and complete else ""
-    found = None if best is None else separation(question, best, vacuous=vacuous, scope=words)
+    if find == "z3":
+        scope.admit(max_models)
+        hit = Hit(None, 0, 0, complete=False, size=count(scope, question.symmetry(scope)))
+    else:
+        hit = look(
+            question.satisfied,
+            question.violated,
+            scope,
+            jobs=jobs,
+            workers=workers,
+            checkpoint=checkpoint,
+            progress=progress,
+            vacuous=vacuous,
+            exhaust=exhaust,
+            max_models=max_models,
+        )
+    best = hit.candidate
+    if best is None and find != "enumerate":
+        best = synthesised(question, scope, vacuous=vacuous)
+    first = best is not None and best is hit.candidate and not hit.undecided
+    found = None if best is None else separation(question, best, scope, vacuous=vacuous, first=first)
     took = (monotonic_ns() - started) // 10**6
-    return Result(
-        question, scope, found, total, hit.checked, hit.orbits, complete, hit.undecided, took, claim is not None
-    )
+    return Result(question, scope, found, hit, took, claim is not None)
+
+
+def synthesised(question: Question, scope: Scope, *, vacuous: bool) -> Candidate | None:
+    """A model with weights that no grid holds, by z3 (`verifier.search.synthesis`)."""
+    from verifier.search.synthesis import synthesise
+
+    return synthesise(question.satisfied, question.violated, scope, vacuous=vacuous)
 
 
 def asked(satisfies: Asked | Sequence[Asked], violates: Asked | None, claim: Asked | None) -> Question:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from verifier.engine import Engine
@@ -17,8 +17,11 @@ from verifier.search.facts import OPEN, Facts
 from verifier.search.file import file_text
 from verifier.search.having import every_database
 from verifier.search.meaning import Truth, Value, assigned, decide, truth_of, value_text
-from verifier.search.plain import Plain, supported
+from verifier.search.orbits import Symmetry
+from verifier.search.plain import Plain
 from verifier.search.plain import verdict as plain_verdict
+from verifier.search.scope import Scope
+from verifier.search.shards import Question as Searched
 from verifier.search.shrink import renamed, shrunk
 from verifier.search.statement import And, Has, Holds, Not, Or, Statement, atoms, implies
 
@@ -27,7 +30,7 @@ from verifier.search.statement import And, Has, Holds, Not, Or, Statement, atoms
 class Question:
     """What is looked for: values of the variables and a model where all of `satisfied` hold and `violated` does not.
 
-    Without `violated` it is a model where all of `satisfied` hold.
+    Without `violated` it is a model where all of `satisfied` hold, for all values of their variables.
     """
 
     satisfied: tuple[Statement, ...]
@@ -35,27 +38,27 @@ class Question:
 
     @property
     def claim(self) -> Statement:
-        """What the model breaks: all of `satisfied` imply `violated`."""
-        target = Or(()) if self.violated is None else self.violated
-        if not self.satisfied:
-            return target
-        return implies(self.satisfied[0] if len(self.satisfied) == 1 else And(self.satisfied), target)
+        """What a wanted model breaks: all of `satisfied` imply `violated`; without `violated` what it satisfies."""
+        given = self.satisfied[0] if len(self.satisfied) == 1 else And(self.satisfied)
+        if self.violated is None:
+            return given
+        return implies(given, self.violated) if self.satisfied else self.violated
 
     def __str__(self) -> str:
         parts = [str(one) for one in self.satisfied]
         if self.violated is None:
-            return " and ".join(f"({one})" if " " in one else one for one in parts) or "nothing"
+            return ", ".join(parts)
         return f"{', '.join(parts)} but not {self.violated}" if parts else f"not {self.violated}"
 
-    @property
-    def ordered(self) -> bool:
-        """Whether the names of values matter, since a reading asks which stands first."""
-        return any(isinstance(one, Holds) and one.reading == "one-order" for one in atoms(self.claim))
+    def symmetry(self, scope: Scope) -> Symmetry:
+        """Which renamings change no answer."""
+        return Searched(self.satisfied, self.violated, scope).symmetry
 
-    def broken(self, one: Candidate, *, vacuous: bool = False) -> Truth | None:
+    def answered(self, one: Model, *, vacuous: bool = False, facts: Facts | None = None) -> Truth | None:
         """How a model answers the question, or None where it does not: the values, and whether only vacuously."""
-        truth = decide(self.claim, one.model())
-        return truth if truth.value is False and (vacuous or not truth.vacuous) else None
+        truth = decide(self.claim, one, facts=facts)
+        wanted = truth.value is (self.violated is None)
+        return truth if wanted and (vacuous or not truth.vacuous) else None
 
 
 @dataclass(frozen=True)
@@ -78,58 +81,59 @@ class Separation:
         return self.model.text
 
 
-def separation(question: Question, one: Candidate, *, vacuous: bool = False, scope: str = "") -> Separation:
+def separation(question: Question, one: Candidate, scope: Scope, *, vacuous: bool = False, first: bool) -> Separation:
     """Shrink a model that answers the question, check it in two ways, and write it down.
+
+    `first` says that it is the first of the scope, which the file then repeats.
 
     Raises:
         Rejected: where it does not answer the question, or the two ways differ. Then nothing is shown.
 
     """
-    if question.broken(one, vacuous=vacuous) is None:
-        raise Rejected(f"the finder's model does not tell {question} apart")
-    small = shrunk(one, lambda other: question.broken(other, vacuous=vacuous) is not None)
-    small = renamed(small, ordered=question.ordered)
-    truth = question.broken(small, vacuous=vacuous)
+    symmetry = question.symmetry(scope)
+
+    def answers(other: Candidate) -> bool:
+        return question.answered(other.model(), vacuous=vacuous) is not None
+
+    if not answers(one):
+        raise Rejected(f"the finder's model does not answer: {question}")
+    small = renamed(shrunk(one, answers), symmetry)
+    facts = Facts(loads(file_text(small, "", "", ())), replay=True)
+    truth = question.answered(facts.model, vacuous=vacuous, facts=facts)
     if truth is None:
         raise Rejected("the model with its labels renamed answers otherwise")
-    asked = assigned(question.claim, dict(truth.values))
-    model, verdicts = _written(question, small, truth, asked, scope)
+    asked = assigned(question.claim, dict(truth.values)) if truth.values else question.claim
+    verdicts = {atom: facts.verdict(atom) for atom in atoms(asked) if isinstance(atom, Has) or not atom.variables}
     naive = Plain(small)
-    twice = {atom: plain_verdict(naive, atom) for atom in verdicts if supported(atom)}
+    twice = {atom: plain_verdict(naive, atom) for atom in verdicts}
     for atom, found in twice.items():
         if found is not None and found != verdicts[atom]:
             raise Rejected(f"{atom}: the checkers say {verdicts[atom]}, the naive code says {found}")
-    for counted in (True,) if truth.vacuous else (True, False):
-        if truth_of(asked, verdicts, vacuous=counted) is not False:
-            raise Rejected(f"the answers on the model file do not tell {question} apart")
-    once = tuple(atom for atom in verdicts if twice.get(atom) is None)
+    if question.violated is not None:
+        for counted in (True,) if truth.vacuous else (True, False):
+            if truth_of(asked, verdicts, vacuous=counted) is not False:
+                raise Rejected(f"the answers on the model file do not tell {question} apart")
+    model = _written(question, small, truth, facts, tuple(verdicts), str(scope) if first else "")
+    once = tuple(atom for atom in atoms(asked) if twice.get(atom) is None)
     return Separation(question, small, model, truth.values, truth.vacuous, tuple(verdicts.items()), once)
 
 
 def _written(
-    question: Question, one: Candidate, truth: Truth, asked: Statement, scope: str
-) -> tuple[Model, dict[Holds | Has, str]]:
-    """The model file with its answers, read again, and the verdicts on it, re-checked by the replay."""
-    plain = loads(file_text(one, "", "", ()))
-    facts = Facts(plain, replay=True)
-    verdicts = {atom: facts.verdict(atom) for atom in atoms(asked)}
-    unknown = [str(atom) for atom, verdict in verdicts.items() if verdict in OPEN]
-    expected = [entry for atom in verdicts for entry in _expected(atom, facts)]
-    notes = [f"{atom}: {verdict}." for atom, verdict in verdicts.items() if not _in_file(atom)]
-    notes += [f"Not decided: {', '.join(unknown)}."] if unknown else []
+    question: Question, one: Candidate, truth: Truth, facts: Facts, asked: Sequence[Holds | Has], scope: str
+) -> Model:
+    """The model file with its answers, read again: it must be the same model, and give these answers."""
+    notes = [f"No smaller model in the scope: {scope}."] if scope else []
+    notes += [f"{atom}: {facts.verdict(atom)}." for atom in asked if not _in_file(atom) or facts.verdict(atom) in OPEN]
     at = ", ".join(f"{name} = {value_text(value)}" for name, value in truth.values)
-    where = [f"No smaller model in the scope: {scope}."] if scope else []
     title = str(question) + (f", at {at}" if at else "") + (" (only vacuously)" if truth.vacuous else "")
-    text = file_text(one, title, " ".join([*where, *notes]), expected)
-    model = loads(text)
+    model = loads(file_text(one, title, " ".join(notes), [entry for atom in asked for entry in _expected(atom, facts)]))
     other = one.model()
-    same = _laws(model) == _laws(other) and [t.shape for t in model.thetas] == [t.shape for t in other.thetas]
-    if not same:
+    if _laws(model) != _laws(other) or [t.shape for t in model.thetas] != [t.shape for t in other.thetas]:
         raise Rejected("the model file is another model")
     wrong = [str(outcome) for outcome in compare(model, Engine(model)) if not outcome.agrees]
     if wrong:
         raise Rejected(f"the model file does not give the answers that it promises: {wrong[0]}")
-    return replace(model, path=""), verdicts
+    return model
 
 
 def _laws(model: Model) -> list[Any]:

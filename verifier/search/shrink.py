@@ -12,7 +12,7 @@ from itertools import product
 from math import gcd
 
 from verifier.search.candidate import Candidate
-from verifier.search.orbits import database_renamings, renamings
+from verifier.search.orbits import FULL, Symmetry, database_renamings
 
 Weights = tuple[int, ...]
 MAX_STEPS = 200
@@ -56,19 +56,19 @@ def tidy(one: Candidate) -> Candidate:
     )
 
 
-def renamed(one: Candidate, *, ordered: bool) -> Candidate:
-    """The first of all models that differ in names alone; with `ordered`, values keep theirs.
+def renamed(one: Candidate, symmetry: Symmetry = FULL) -> Candidate:
+    """The first of all models that differ in names alone.
 
-    >>> renamed(Candidate(1, 2, 2, 1, 3, 1, (1, 2), ((0, 1), (1, 0))), ordered=False).law
+    >>> renamed(Candidate(1, 2, 2, 1, 3, 1, (1, 2), ((0, 1), (1, 0)))).law
     (2, 1)
     """
-    group = database_renamings(one.records, one.values, first_only=one.first_only, ordered=ordered)
+    group = database_renamings(one.records, one.values, first_only=one.first_only, symmetry=symmetry)
     best = one
-    for p, q in product(group, renamings(one.knowledge)):
+    for p, q in product(group, symmetry.of_knowledge(one.knowledge)):
         law = tuple(one.law[d * one.knowledge + b] for d in p for b in q)
         if tuple(-weight for weight in law) > tuple(-weight for weight in best.law):
             continue
-        for r in renamings(one.outputs):
+        for r in symmetry.of_outputs(one.outputs):
             rows = tuple(tuple(one.mechanism[d][o] for o in r) for d in p)
             best = min(best, replace(one, law=law, mechanism=rows), key=lambda other: other.size)
     return best
