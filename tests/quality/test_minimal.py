@@ -97,7 +97,7 @@ PINNED: dict[tuple[str, str, str], tuple[int, ...]] = {
     ("np(e)", "dp(e)", ""): (2, 2, 2, 1, 2, 2, 1),
     ("cdp(e)", "dp(e)", ""): (2, 2, 2, 1, 2, 2, 1),
     ("np(e)", "ibcdp(e)", ""): (2, 2, 2, 1, 2, 2, 1),
-    ("ppkdp(e, d)", "apkdp(e, d)", ""): (1, 2, 2, 2, 3, 3, 1),  # the grid has quarters: shrunk to thirds
+    ("ppkdp(e, d)", "apkdp(e, d)", ""): (1, 2, 2, 2, 3, 3, 2),  # the grid has quarters: shrunk to thirds
     ("apkdp(e, d)", "tail-apkdp(e, d)", ""): (1, 2, 2, 1, 2, 2, 2),
     ("cdp and np", "dp", ""): (2, 2, 2, 1, 2, 2, 1),
     ("not acceptable", "np", ""): (1, 2, 2, 2, 3, 3, 1),
