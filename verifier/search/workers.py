@@ -17,6 +17,8 @@ from verifier.version import VERSION
 
 ALONE = 2_000_000_000
 """Nanoseconds of work before other processes are started; whoever answers, the answer is the same."""
+PATIENCE = 10
+"""Seconds in which a scheduler must answer."""
 AHEAD = 4
 """Shards that wait for each process."""
 
@@ -80,7 +82,7 @@ def _cluster(workers: str) -> Iterator[Any]:
             "the package `distributed` is not installed", where=where, tip='pip install "pkdp-verifier[dask]"'
         ) from error
     try:
-        client = distributed.Client(f"tcp://{address}", timeout=10, set_as_default=False)
+        client = distributed.Client(f"tcp://{address}", timeout=PATIENCE, set_as_default=False)
     except (OSError, TimeoutError) as error:
         raise InputError(
             f"no Dask scheduler answers at {address}", where=where, wanted="a running cluster", tip="dask scheduler"
