@@ -28,9 +28,9 @@ class Hit:
 
     `candidate` is the smallest wanted model, or None where there is none. `checked` counts the models that were
     covered, with all renamings, up to the found one, or all where the whole scope was looked through (`complete`);
-    `orbits` counts the same up to renaming. `found` counts the wanted orbits, with `exhaust` of the whole scope, else the one that was
-    found. Orbits in which a statement could not be decided are `undecided`; they are not wanted, and where there are
-    any, "none" is not known. `size` is that of the whole scope.
+    `orbits` counts the same up to renaming. `found` counts the wanted orbits, with `exhaust` of the whole scope, else
+    the one that was found. Orbits in which a statement could not be decided are `undecided`; they are not wanted, and
+    where there are any, "none" is not known. `size` is that of the whole scope.
     """
 
     candidate: Candidate | None

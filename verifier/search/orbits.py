@@ -115,6 +115,7 @@ def _lengths(p: Permutation) -> tuple[int, ...]:
     return tuple(sorted(len(cycle) for cycle in cycles(p)))
 
 
+@lru_cache(maxsize=4096)
 def _fixed_laws(p: tuple[int, ...], q: tuple[int, ...], weights: int) -> int:
     """How many θ with these weights a renaming leaves alone, from the cycle lengths on Tⁿ and on B.
 
@@ -124,6 +125,7 @@ def _fixed_laws(p: tuple[int, ...], q: tuple[int, ...], weights: int) -> int:
     return _ways(tuple(lengths), weights)
 
 
+@lru_cache(maxsize=4096)
 def _fixed_mechanisms(p: tuple[int, ...], r: tuple[int, ...], weights: int) -> int:
     """How many mechanisms a renaming leaves alone: one row on each cycle of Tⁿ, which its whole turn leaves alone."""
     result = 1
@@ -134,21 +136,28 @@ def _fixed_mechanisms(p: tuple[int, ...], r: tuple[int, ...], weights: int) -> i
     return result
 
 
+@lru_cache(maxsize=256)
+def _cycle_types(
+    records: int, values: int, symmetry: Symmetry, *, first_only: bool
+) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """The cycle lengths of renamings of Tⁿ, with how many have them."""
+    group = database_renamings(records, values, first_only=first_only, symmetry=symmetry)
+    return tuple(Counter(map(_lengths, group)).items())
+
+
 @lru_cache(maxsize=1024)
 def _count_at_most(shape: Shape, scope: Scope, symmetry: Symmetry) -> int:
     """The orbits of models of a shape, where outputs and knowledge values may be unused (Burnside's lemma)."""
-    group = database_renamings(shape.records, shape.values, first_only=scope.first_only, symmetry=symmetry)
+    of_databases = _cycle_types(shape.records, shape.values, symmetry, first_only=scope.first_only)
     of_knowledge = Counter(map(_lengths, symmetry.of_knowledge(shape.knowledge)))
     of_outputs = Counter(map(_lengths, symmetry.of_outputs(shape.outputs)))
-    fixed = 0
-    for lengths, alike in Counter(map(_lengths, group)).items():
-        laws = sum(n * _fixed_laws(lengths, q, scope.weights) for q, n in of_knowledge.items())
-        fixed += (
-            alike
-            * laws
-            * sum(n * _fixed_mechanisms(lengths, r, scope.mechanism_weights) for r, n in of_outputs.items())
-        )
-    orbits, rest = divmod(fixed, len(group) * of_knowledge.total() * of_outputs.total())
+    fixed = renamed = 0
+    for p, alike in of_databases:
+        laws = sum(n * _fixed_laws(p, q, scope.weights) for q, n in of_knowledge.items())
+        mechanisms = sum(n * _fixed_mechanisms(p, r, scope.mechanism_weights) for r, n in of_outputs.items())
+        fixed += alike * laws * mechanisms
+        renamed += alike
+    orbits, rest = divmod(fixed, renamed * of_knowledge.total() * of_outputs.total())
     if rest:
         raise ArithmeticError("Burnside's lemma gives an integer")
     return orbits

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from verifier.definitions import DEFINITIONS
 from verifier.search.batch import Block
-from verifier.search.batch_statement import Wanted
+from verifier.search.batch_statement import Blocks, Wanted
 from verifier.search.candidate import Candidate
 from verifier.search.enumeration import (
+    Integers,
     Laws,
     Layer,
     Mechanisms,
@@ -147,36 +148,48 @@ def ask(question: Question, shard: Shard) -> Result:
     """Look through one shard."""
     found = laws_of(shard.layer, question.scope, question.symmetry)
     groups = _groups(found, shard)
-    tables = {number: _mechanisms(question, shard, found, some) for number, some in enumerate(groups)}
-    hits = sorted(
-        hit for number, some in enumerate(groups) for hit in _hits(question, shard, found, some, tables[number])
-    )
-    of_law = {int(one): tables[number] for number, some in enumerate(groups) for one in some}
+    tables = [_mechanisms(question, shard, found, some) for some in groups]
+    of_law = {int(law): table for some, table in zip(groups, tables, strict=True) for law in some}
     orbits = sum(len(table.size) for table in of_law.values())
-    models = sum(int(found.size[one]) * int(table.size.sum()) for one, table in of_law.items())
-    wanted = undecided = orbits_until = models_until = 0
-    first: Candidate | None = None
-    for law, at, sure in hits:
-        if sure and first is not None:
-            wanted += 1
-            continue
-        table = of_law[law]
-        one = candidate(shard.layer, found.weights[law], table.rows[at], first_only=question.scope.first_only)
+    models = sum(int(found.size[law]) * int(table.size.sum()) for law, table in of_law.items())
+    pairs = zip(groups, tables, strict=True)
+    hits = [hit for some, table in pairs for hit in _hits(question, shard.layer, found.weights[some], some, table)]
+    if not hits:
+        return Result(orbits, models)
+    listed = np.concatenate(hits)
+    listed = listed[np.lexsort((listed[:, 1], listed[:, 0]))]
+    first, undecided, wanted = None, 0, 0
+    for law, at, sure in _to_ask(listed, every=question.exhaust):
+        one = candidate(shard.layer, found.weights[law], of_law[law].rows[at], first_only=question.scope.first_only)
         answer = True if sure else question.is_wanted(one)
         undecided += answer is None
         wanted += answer is True
-        if answer and first is None:
-            first = one
-            before = [k for k in of_law if k < law]
-            orbits_until = sum(len(of_law[k].size) for k in before) + at + 1
-            models_until = sum(int(found.size[k]) * int(of_law[k].size.sum()) for k in before)
-            models_until += int(found.size[law]) * int(table.size[: at + 1].sum())
+        if answer and (first is None or (law, at) < first[:2]):
+            first = law, at, one
             if not question.exhaust:
                 break
-    return Result(orbits, models, wanted, undecided, first, orbits_until, models_until)
+    if first is None:
+        return Result(orbits, models, wanted, undecided)
+    law, at, one = first
+    if question.exhaust:
+        wanted += max(0, int(listed[:, 2].sum()) - 1)
+    before = [k for k in of_law if k < law]
+    orbits_until = sum(len(of_law[k].size) for k in before) + at + 1
+    models_until = sum(int(found.size[k]) * int(of_law[k].size.sum()) for k in before)
+    models_until += int(found.size[law]) * int(of_law[law].size[: at + 1].sum())
+    return Result(orbits, models, wanted, undecided, one, orbits_until, models_until)
 
 
-def _groups(found: Laws, shard: Shard) -> list[NDArray[np.int64]]:
+def _to_ask(listed: Integers, *, every: bool) -> Iterator[tuple[int, int, int]]:
+    """The models that must be looked at one by one: with `every` all that are not sure, and the first that is."""
+    if every:
+        sure = listed[:, 2] > 0
+        listed = np.concatenate((listed[sure][:1], listed[~sure]))
+    for law, at, yes in listed:
+        yield int(law), int(at), int(yes)
+
+
+def _groups(found: Laws, shard: Shard) -> list[Integers]:
     """The θ of a shard, those together that the same renamings of Tⁿ leave alone."""
     chosen = np.arange(*shard.laws)
     if not len(chosen):
@@ -185,46 +198,36 @@ def _groups(found: Laws, shard: Shard) -> list[NDArray[np.int64]]:
     return [chosen[which.reshape(-1) == k] for k in range(int(which.max()) + 1)]
 
 
-def _mechanisms(question: Question, shard: Shard, found: Laws, some: NDArray[np.int64]) -> Mechanisms:
+def _mechanisms(question: Question, shard: Shard, found: Laws, some: Integers) -> Mechanisms:
     shape, symmetry = shard.layer.shape, question.symmetry
     group = stabilizer(found, int(some[0]), shape, first_only=question.scope.first_only, symmetry=symmetry)
     return mechanisms(shape.outputs, shard.layer.row_total, group, *shard.codes, symmetry)
 
 
-def _hits(
-    question: Question, shard: Shard, found: Laws, some: NDArray[np.int64], table: Mechanisms
-) -> list[tuple[int, int, bool]]:
+def _hits(question: Question, layer: Layer, weights: Integers, some: Integers, table: Mechanisms) -> Iterator[Integers]:
     """Models that may be wanted: the numbers of θ and of the mechanism, and whether they are for sure."""
-    layer, first_only, hits = shard.layer, question.scope.first_only, []
     options = np.array(row_options(layer.shape.outputs, layer.row_total))
     deep = max(1, min(len(table.size), BLOCK))
     wide = max(1, BLOCK // deep)
     for low in range(0, len(table.size), deep):
         rows = options[table.rows[low : low + deep]]
         for begin in range(0, len(some), wide):
-            part = some[begin : begin + wide]
-            made: dict[int, Block] = {}
-
-            def blocks(
-                bound: int,
-                part: NDArray[np.int64] = part,
-                rows: NDArray[np.int64] = rows,
-                made: dict[int, Block] = made,
-            ) -> Block:
-                size = next((k for k in (31, 63) if bound < 1 << k), 64)
-                if size not in made:
-                    totals = (layer.law_total, layer.row_total)
-                    made[size] = Block.of(
-                        layer.shape, totals, found.weights[part], rows, (1 << size) - 1, first_only=first_only
-                    )
-                return made[size]
-
+            part = slice(begin, begin + wide)
+            blocks = _blocks(question.scope, layer, weights[part], rows)
             answer = question.wanted.find(blocks, layer)
             if answer.possible.any():
-                sure, possible = (
-                    np.broadcast_to(one, (len(part), len(rows))) for one in (answer.sure, answer.possible)
-                )
-                hits += [
-                    (int(part[x]), low + int(y), bool(sure[x, y])) for x, y in zip(*possible.nonzero(), strict=True)
-                ]
-    return hits
+                both = (len(some[part]), len(rows))
+                sure, possible = np.broadcast_to(answer.sure, both), np.broadcast_to(answer.possible, both)
+                at, which = possible.nonzero()
+                yield np.stack((some[part][at], low + which, sure[at, which]), axis=1).astype(np.int64)
+
+
+def _blocks(scope: Scope, layer: Layer, weights: Integers, rows: Integers) -> Blocks:
+    """The same models in integers of 32 bits, of 64 bits, or of any size, each made once, where it is asked for."""
+
+    @cache
+    def made(bits: int) -> Block:
+        totals, bound = (layer.law_total, layer.row_total), (1 << bits) - 1
+        return Block.of(layer.shape, totals, weights, rows, bound, first_only=scope.first_only)
+
+    return lambda bound: made(next((bits for bits in (31, 63) if bound < 1 << bits), 64))

@@ -8,14 +8,17 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import get_context
+from time import monotonic_ns
 from typing import Any
 
 from verifier.errors import InputError
 from verifier.search.shards import PIECE, Question, Result, Shard, ask
 from verifier.version import VERSION
 
-ALONE = 1 << 17
-"""So many models are asked here before other processes are started."""
+ALONE = 2_000_000_000
+"""Nanoseconds of work before other processes are started; whoever answers, the answer is the same."""
+PATIENCE = 10
+"""Seconds in which a scheduler must answer."""
 AHEAD = 4
 """Shards that wait for each process."""
 
@@ -23,12 +26,11 @@ AHEAD = 4
 def answers(question: Question, listed: Iterable[Shard], jobs: int, workers: str | None) -> Iterator[Result]:
     """The result of each shard, in the order of the shards, whoever answers them."""
     waiting = iter(listed)
-    asked = 0
+    start = monotonic_ns()
     if workers is None:
         for shard in waiting:
             yield ask(question, shard)
-            asked += (shard.laws[1] - shard.laws[0]) * (shard.codes[1] - shard.codes[0])
-            if jobs > 1 and asked > ALONE:
+            if jobs > 1 and monotonic_ns() - start > ALONE:
                 break
         else:
             return
@@ -80,7 +82,7 @@ def _cluster(workers: str) -> Iterator[Any]:
             "the package `distributed` is not installed", where=where, tip='pip install "pkdp-verifier[dask]"'
         ) from error
     try:
-        client = distributed.Client(f"tcp://{address}", timeout=10, set_as_default=False)
+        client = distributed.Client(f"tcp://{address}", timeout=PATIENCE, set_as_default=False)
     except (OSError, TimeoutError) as error:
         raise InputError(
             f"no Dask scheduler answers at {address}", where=where, wanted="a running cluster", tip="dask scheduler"
