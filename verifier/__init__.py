@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from verifier.search.ask import search
     from verifier.search.language import statement
     from verifier.search.scope import Scope
+    from verifier.search.worst import implied_for, worst
 
 _HOMES = {
     "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp dp dps np ppkdp safe"),
@@ -66,6 +67,7 @@ _HOMES = {
     "verifier.questions": "check passport",
     "verifier.search.language": "statement",
     "verifier.search.scope": "Scope",
+    "verifier.search.worst": "implied_for worst",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -97,6 +99,7 @@ __all__ = [
     "dps",
     "epsilon",
     "examples",
+    "implied_for",
     "k_anonymity",
     "loads",
     "loss",
@@ -111,6 +114,7 @@ __all__ = [
     "statement",
     "stronger",
     "strongly_safe",
+    "worst",
 ]
 
 
