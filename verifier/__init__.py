@@ -39,9 +39,11 @@ if TYPE_CHECKING:
         safe,
     )
     from verifier.errors import InexactError, InputError, LimitError, PkdpError, UnsupportedError
+    from verifier.laws import LawTest, keeps_convexity, keeps_parallel, keeps_post_processing, keeps_sequential
     from verifier.library import examples
     from verifier.losses import loss
     from verifier.model import Model, build, loads, read
+    from verifier.model.compose import adaptive, choose, compose, on_records, post_process, with_mechanism
     from verifier.normalization import acceptable
     from verifier.numbers import Delta, Epsilon, Loss, epsilon
     from verifier.profile import Profile, profile_of
@@ -56,9 +58,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp dp dps np ppkdp safe"),
     "verifier.errors": "InexactError InputError LimitError PkdpError UnsupportedError",
+    "verifier.laws": "LawTest keeps_convexity keeps_parallel keeps_post_processing keeps_sequential",
     "verifier.library": "examples",
     "verifier.losses": "loss",
     "verifier.model": "Model build loads read",
+    "verifier.model.compose": "adaptive choose compose on_records post_process with_mechanism",
     "verifier.normalization": "acceptable",
     "verifier.numbers": "Delta Epsilon Loss epsilon",
     "verifier.profile": "Profile profile_of",
@@ -80,6 +84,7 @@ __all__ = [
     "Epsilon",
     "InexactError",
     "InputError",
+    "LawTest",
     "LimitError",
     "Loss",
     "Model",
@@ -90,21 +95,30 @@ __all__ = [
     "UnsupportedError",
     "Verdict",
     "acceptable",
+    "adaptive",
     "apkdp",
     "build",
     "cdp",
     "check",
     "check_bijection",
+    "choose",
+    "compose",
     "dp",
     "dps",
     "epsilon",
     "examples",
     "implied_for",
     "k_anonymity",
+    "keeps_convexity",
+    "keeps_parallel",
+    "keeps_post_processing",
+    "keeps_sequential",
     "loads",
     "loss",
     "np",
+    "on_records",
     "passport",
+    "post_process",
     "ppkdp",
     "profile_of",
     "read",
@@ -114,6 +128,7 @@ __all__ = [
     "statement",
     "stronger",
     "strongly_safe",
+    "with_mechanism",
     "worst",
 ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import (
     bad_attacks,
+    bad_composition,
     bad_distributions,
     bad_files,
     bad_mechanisms,
@@ -23,6 +24,7 @@ ENTRIES = (
     *bad_distributions.ENTRIES,
     *bad_mechanisms.ENTRIES,
     *bad_steps.ENTRIES,
+    *bad_composition.ENTRIES,
     *bad_sections.ENTRIES,
     *bad_questions.ENTRIES,
     *bad_searches.ENTRIES,

@@ -1,4 +1,4 @@
-"""The command line: `pkdp check | loss | acceptable | bound | property | reducible | stronger | search | …`."""
+"""The command line: `pkdp check | loss | acceptable | bound | law | property | reducible | search | worst | …`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import typer
 from verifier.cli.anonymity import anonymity
 from verifier.cli.bounding import bound
 from verifier.cli.common import about, as_text, check_format, print_sheets
+from verifier.cli.lawful import law
 from verifier.cli.properties import property_, reducible, stronger
 from verifier.cli.search import search
 from verifier.cli.worst import worst
@@ -297,6 +298,7 @@ def relations(as_json: AsJson = False, kind: Format = "table") -> None:  # noqa:
 
 
 app.command()(bound)
+app.command()(law)
 app.command()(anonymity)
 app.command("property")(property_)
 app.command()(reducible)
