@@ -8,8 +8,9 @@ from os import PathLike
 from time import monotonic_ns
 from typing import Any
 
-from verifier.errors import InputError
+from verifier.errors import InputError, UnsupportedError
 from verifier.model import Model
+from verifier.search.candidate import Candidate
 from verifier.search.find import Hit, Progress
 from verifier.search.find import find as look
 from verifier.search.found import Question, Separation, question_of, separation
@@ -75,17 +76,19 @@ class Result:
     def __str__(self) -> str:
         hit = self.hit
         left = f"; {hit.undecided:,} of them not decided" if hit.undecided else ""
-        looked = f"{hit.orbits:,} up to renaming{left}" + (f"; z3: {self.synthesis}" if self.synthesis else "")
+        solver = f"z3: {self.synthesis}" if self.synthesis else ""
         if self.separation is None:
             if not hit.complete:
-                return f"no model was found ({self.scope.sizes}); z3: {self.synthesis}"
-            return f"no model among {hit.checked:,} ({self.scope}), {looked}"
+                return f"no model was found ({self.scope.sizes}); {solver}"
+            among = f"no model among {hit.checked:,} ({self.scope}), {hit.orbits:,} up to renaming{left}"
+            return f"{among}; {solver}" if solver else among
         found = ", ".join(f"{name} = {value_text(value)}" for name, value in self.separation.values)
         words = f"found: {self.question}{', at ' + found if found else ''}"
         if self.separation.vacuous:
             words += " (only vacuously)"
         such = f", with {hit.found:,} such" if hit.complete and hit.found else ""
-        return f"{words}; {hit.checked:,} models looked at, {looked}{such}"
+        looked = f"{hit.checked:,} models looked at, {hit.orbits:,} up to renaming{left}{such}" if hit.checked else ""
+        return "; ".join(part for part in (words, looked, solver) if part)
 
     def to_json(self) -> dict[str, Any]:
         """The answer as `pkdp search --json` prints it, but for `seconds`."""
@@ -183,11 +186,7 @@ mechanism of 1), 34 up to renaming
         )
     best, words = hit.candidate, ""
     if best is None and find != "enumerate":
-        from verifier.search.synthesis import find as synthesise
-
-        targets = () if question.violated is None else (question.violated,)
-        weights = synthesise(question.satisfied, targets, scope, vacuous=vacuous)
-        best, words = weights.candidate, str(weights)
+        best, words = synthesised(question, scope, vacuous=vacuous, alone=find == "z3")
     first = best is not None and best is hit.candidate and not hit.undecided
     found = None if best is None else separation(question, best, scope, vacuous=vacuous, first=first)
     took = (monotonic_ns() - started) // 10**6
