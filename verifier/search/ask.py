@@ -193,6 +193,22 @@ mechanism of 1), 34 up to renaming
     return Result(question, scope, found, hit, took, claim is not None, words)
 
 
+def synthesised(question: Question, scope: Scope, *, vacuous: bool, alone: bool) -> tuple[Candidate | None, str]:
+    """A model with weights that no grid holds, and what z3 tried; not `alone`, what it does not take is only said."""
+    from verifier.search.synthesis import find as synthesise
+
+    targets = () if question.violated is None else (question.violated,)
+    try:
+        weights = synthesise(question.satisfied, targets, scope, vacuous=vacuous)
+    except UnsupportedError as error:
+        if alone:
+            raise
+        return None, str(error)
+    except ModuleNotFoundError:
+        raise UnsupportedError("z3 is not installed", where="--find", tip="pip install z3-solver") from None
+    return weights.candidate, str(weights)
+
+
 def asked(satisfies: Asked | Sequence[Asked], violates: Asked | None, claim: Asked | None) -> Question:
     """Read the question, and refuse one that is none.
 
