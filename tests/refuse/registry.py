@@ -11,6 +11,7 @@ from . import (
     bad_numbers,
     bad_properties,
     bad_questions,
+    bad_searches,
     bad_sections,
     bad_sizes,
     bad_steps,
@@ -26,6 +27,7 @@ ENTRIES = (
     *bad_composition.ENTRIES,
     *bad_sections.ENTRIES,
     *bad_questions.ENTRIES,
+    *bad_searches.ENTRIES,
     *bad_sizes.ENTRIES,
     *bad_properties.ENTRIES,
 )

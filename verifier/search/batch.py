@@ -7,6 +7,7 @@ are integers of a type that cannot overflow: the bound is computed before.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -116,14 +117,13 @@ class Block:
         """P[B = k, D(i) = a], times the total."""
         key = (0, record, known, a)
         if key not in self._made:
-            self._made[key] = sum(self.law[d][known] for d in self.databases(record, a))
+            self._made[key] = added([self.law[d][known] for d in self.databases(record, a)])
         found: Column = self._made[key]
         return found
 
     def whole(self, record: int, a: int) -> Column:
         """P[D(i) = a], times the total."""
-        found: Column = sum(self.mass(record, k, a) for k in range(self.shape.knowledge))  # type: ignore[assignment]
-        return found
+        return added([self.mass(record, k, a) for k in range(self.shape.knowledge)])
 
     def both(self, record: int, known: int, a: int, b: int) -> Mask:
         """Whether a and b are possible given B = k."""
@@ -169,3 +169,46 @@ class Block:
             self._made[3,] = [one for one in every if one[2] != one[3] and self.both(*one).any()]
         found: list[tuple[int, int, int, int]] = self._made[3,]
         return found
+
+    def every_law(self, known: int | None = None) -> list[Column]:
+        """P[D = d, B = k] by d, or P[D = d], times the total."""
+        if known is not None:
+            return [weights[known] for weights in self.law]
+        return [added(weights) for weights in self.law]
+
+    def on(self, transform: str) -> list[Block]:
+        """The blocks of the mechanisms that are made of these: `twice`, `post`, or several, the first one first."""
+        blocks = [self]
+        for name in transform.split():
+            blocks = [made for one in blocks for made in (one.twice() if name == "twice" else one.merged())]
+        return blocks
+
+    def twice(self) -> list[Block]:
+        """The mechanism run twice on the database, independently, both outputs shown."""
+        rows = tuple(tuple(first * second for first, second in product(row, repeat=2)) for row in self.rows)
+        return [self._with(rows, self.row_total**2)]
+
+    def merged(self) -> list[Block]:
+        """Every deterministic post-processing of the outputs, up to the names of the results."""
+        found: list[tuple[int, ...]] = [()]
+        for _ in range(self.shape.outputs):
+            found = [(*one, k) for one in found for k in range(max(one, default=-1) + 2)]
+        return [self._with(tuple(_grouped(row, blocks) for row in self.rows), self.row_total) for blocks in found]
+
+    def _with(self, rows: tuple[tuple[Column, ...], ...], row_total: int) -> Block:
+        shape = Shape(self.shape.records, self.shape.values, len(rows[0]), self.shape.knowledge)
+        return Block(shape, self.law_total, row_total, self.law, rows, self.first_only)
+
+
+def added(columns: Sequence[Column]) -> Column:
+    """Their sum."""
+    total = columns[0]
+    for one in columns[1:]:
+        total = total + one
+    return total
+
+
+def _grouped(row: tuple[Column, ...], blocks: tuple[int, ...]) -> tuple[Column, ...]:
+    """The weights of the results, where output o becomes result `blocks[o]`."""
+    results = range(max(blocks) + 1)
+    return tuple(added([weight for weight, k in zip(row, blocks, strict=True) if k == one]) for one in results)

@@ -16,7 +16,7 @@ from math import lcm
 
 import numpy as np
 
-from verifier.search.batch import NO, Block, Column, Law, Mask
+from verifier.search.batch import NO, Block, Column, Law, Mask, added
 from verifier.search.enumeration import Layer
 
 WORST = ("np", "apkdp", "cdp", "ibcdp", "dp")
@@ -83,10 +83,7 @@ def excess(one: Compared, asked: Asked) -> Column:
             x, y = asked.factor.numerator, asked.factor.denominator
             left = p * _scaled(one.q.total, y)
             right = q * _scaled(one.p.total, x)
-            if asked.tail:
-                part = p * (left > right)
-            else:
-                part = np.maximum(left - right, 0)
+            part = p * (left > right) if asked.tail else np.maximum(left - right, 0)
         total = part if total is None else total + part
     if total is None:
         raise ArithmeticError("a law has outputs")
@@ -159,20 +156,13 @@ def _posteriors(block: Block, reading: str) -> Iterator[Compared]:
         for o in range(block.shape.outputs):
             first = tuple(block.output(i, k, v).weights[o] for v in values)
             second = tuple(block.counterfactual(i, k, v, b).weights[o] for v in values)
-            p, q = Law(first, _added(first)), Law(second, _added(second))
+            p, q = Law(first, added(first)), Law(second, added(second))
             where = (p.total > 0) & (q.total > 0)
             if possible is not None:
-                where &= possible
+                where = where & possible
             yield Compared(p, q, where)
             if reading != "one-order":
                 yield Compared(q, p, where)
-
-
-def _added(columns: tuple[Column, ...]) -> Column:
-    total = columns[0]
-    for one in columns[1:]:
-        total = total + one
-    return total
 
 
 def _neighbours(block: Block, *, one_order: bool) -> Iterator[Compared]:
@@ -196,12 +186,20 @@ def fails(block: Block, asked: Asked) -> Mask:
 
 
 def _average_fails(block: Block, asked: Asked) -> Mask:
-    """Σ over B̂ of P[B̂ | D(i) = a]·δ(ε) > δ, for some i, a ≠ b.
+    """Σ over B̂ of P[B̂ | D(i) = a]·δ(ε) > δ, for some i, a ≠ b."""
+    found = NO
+    for total, denominator, where in averages(block, asked):
+        broken = total * asked.delta.denominator > denominator * asked.delta.numerator
+        found = found | (broken if where is None else broken & where)
+    return found
+
+
+def averages(block: Block, asked: Asked) -> Iterator[tuple[Column, Column, Mask | None]]:
+    """The average δ(ε) over B̂ as a fraction of columns, for each i, a ≠ b, and where it is asked (None: everywhere).
 
     The share of B̂ is |P|/m with m the mass of a. Over the denominator y·t·Λ·m each B̂ has excess·Λ/|Q|.
     """
-    values, t, found = range(block.shape.values), block.row_total, NO
-    u, w = asked.delta.numerator, asked.delta.denominator
+    values, t = range(block.shape.values), block.row_total
     linear = asked.factor is not None and not asked.tail
     y = asked.factor.denominator if asked.factor is not None and linear else 1
     common = block.common if linear else 1
@@ -209,24 +207,17 @@ def _average_fails(block: Block, asked: Asked) -> Mask:
     for i, a, b in product(block.records, values, values):
         if a == b or (asked.reading == "one-order" and a > b):
             continue
-        total: Column | None = None
+        parts: list[Column] = []
         for k in range(block.shape.knowledge):
-            p, q, part = block.output(i, k, a), block.output(i, k, b), None
+            p, q = block.output(i, k, a), block.output(i, k, b)
             if (i, k, a, b) in listed:
-                part = excess(Compared(p, q), asked)
-                part = part * block.shares[q.total.astype(np.int64)] if linear else part * (q.total > 0)
+                share = block.shares[q.total.astype(np.int64)] if linear else q.total > 0
+                parts.append(excess(Compared(p, q), asked) * share)
             if asked.reading == "infinite-loss":
-                lost = p.total * (q.total == 0) * (t * y * common)
-                part = lost if part is None else part + lost
-            if part is not None:
-                total = part if total is None else total + part
-        if total is None:
-            continue
-        broken = total * w > block.whole(i, a) * (u * t * y * common)
-        if asked.reading == "infinite-loss":
-            broken = broken & (block.whole(i, b) > 0)
-        found = found | broken
-    return found
+                parts.append(p.total * (q.total == 0) * (t * y * common))
+        if parts:
+            where = block.whole(i, b) > 0 if asked.reading == "infinite-loss" else None
+            yield added(parts), block.whole(i, a) * (t * y * common), where
 
 
 def empty(block: Block, kind: str, reading: str = "default") -> Mask:

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, permutations
-from math import comb, factorial, gcd
+from itertools import combinations, pairwise
+from math import comb, gcd
 
 import numpy as np
 from numpy.typing import NDArray
 
 from verifier.errors import LimitError
 from verifier.search.candidate import Candidate
-from verifier.search.orbits import database_renamings, renamings
+from verifier.search.orbits import FULL, Symmetry, database_renamings
 from verifier.search.scope import Scope, Shape
 
 Integers = NDArray[np.int64]
@@ -120,15 +120,15 @@ def positive_compositions(total: int, parts: int) -> list[tuple[int, ...]]:
     [(1, 3), (3, 1)]
     """
     cuts = ((0, *chosen, total) for chosen in combinations(range(1, total), parts - 1))
-    found = (tuple(b - a for a, b in zip(cut, cut[1:], strict=False)) for cut in cuts)
+    found = (tuple(b - a for a, b in pairwise(cut)) for cut in cuts)
     return [one for one in found if gcd(*one) == 1]
 
 
 @lru_cache(maxsize=8)
-def laws(shape: Shape, support: int, law_total: int, *, first_only: bool, ordered: bool) -> Laws:
+def laws(shape: Shape, support: int, law_total: int, *, first_only: bool, symmetry: Symmetry) -> Laws:
     """The θ of a layer, one of each orbit, in order.
 
-    >>> laws(Shape(2, 2, 1, 1), 2, 2, first_only=False, ordered=False).weights.tolist()
+    >>> laws(Shape(2, 2, 1, 1), 2, 2, first_only=False, symmetry=FULL).weights.tolist()
     [[1, 1, 0, 0], [1, 0, 0, 1], [0, 1, 1, 0]]
     """
     worlds = shape.databases * shape.knowledge
@@ -142,9 +142,10 @@ def laws(shape: Shape, support: int, law_total: int, *, first_only: bool, ordere
         axis=2,
     )
     found = made.reshape(-1, worlds)
-    found = found[found.reshape(-1, shape.databases, shape.knowledge).any(axis=1).all(axis=1)]
-    group = database_renamings(shape.records, shape.values, first_only=first_only, ordered=ordered)
-    of_knowledge = renamings(shape.knowledge)
+    of_each = found.reshape(-1, shape.databases, shape.knowledge).sum(axis=1)
+    found = found[of_each.min(axis=1, initial=law_total) > 0]
+    group = database_renamings(shape.records, shape.values, first_only=first_only, symmetry=symmetry)
+    of_knowledge = symmetry.of_knowledge(shape.knowledge)
     columns = [[[d * shape.knowledge + b for d in p for b in q] for q in of_knowledge] for p in group]
     for wide in columns:
         for one in wide:
@@ -189,7 +190,7 @@ def codes(layer: Layer) -> int:
 
 @lru_cache(maxsize=128)
 def mechanisms(
-    outputs: int, row_total: int, group: tuple[tuple[int, ...], ...], begin: int, end: int
+    outputs: int, row_total: int, group: tuple[tuple[int, ...], ...], begin: int, end: int, symmetry: Symmetry = FULL
 ) -> Mechanisms:
     """The mechanisms with numbers from `begin` to `end` that are the first of their orbit.
 
@@ -210,7 +211,8 @@ def mechanisms(
     keep &= np.gcd.reduce(common[rows], axis=1) == 1
     code, rows = code[keep], rows[keep]
     alike = np.zeros(len(code), dtype=np.int64)
-    for r in permutations(range(outputs)):
+    of_outputs = symmetry.of_outputs(outputs)
+    for r in of_outputs:
         renamed = np.array([place[tuple(row[o] for o in r)] for row in options], dtype=np.int64)
         for p in group:
             image = renamed[rows][:, p] @ powers
@@ -218,12 +220,14 @@ def mechanisms(
             if not keep.all():
                 code, rows, alike, image = code[keep], rows[keep], alike[keep], image[keep]
             alike += image == code
-    return Mechanisms(code, rows, len(group) * factorial(outputs) // alike)
+    return Mechanisms(code, rows, len(group) * len(of_outputs) // alike)
 
 
-def stabilizer(laws_: Laws, law: int, shape: Shape, *, first_only: bool, ordered: bool) -> tuple[tuple[int, ...], ...]:
+def stabilizer(
+    laws_: Laws, law: int, shape: Shape, *, first_only: bool, symmetry: Symmetry
+) -> tuple[tuple[int, ...], ...]:
     """The renamings of Tⁿ that, with some renaming of B, leave θ number `law` alone."""
-    group = database_renamings(shape.records, shape.values, first_only=first_only, ordered=ordered)
+    group = database_renamings(shape.records, shape.values, first_only=first_only, symmetry=symmetry)
     return tuple(p for p, yes in zip(group, laws_.still[law], strict=True) if yes)
 
 
@@ -244,7 +248,7 @@ def candidate(layer: Layer, law: Integers, rows: Integers, *, first_only: bool) 
     )
 
 
-def enumerate_models(scope: Scope, *, ordered: bool = False) -> Iterator[tuple[Candidate, int]]:
+def enumerate_models(scope: Scope, symmetry: Symmetry = FULL) -> Iterator[tuple[Candidate, int]]:
     """Every orbit once, in order, as its first model and the number of models in it.
 
     >>> every = list(enumerate_models(Scope(2, 2, 2, 1, weights=2, mechanism_weights=1)))
@@ -254,12 +258,12 @@ def enumerate_models(scope: Scope, *, ordered: bool = False) -> Iterator[tuple[C
     admit(scope)
     for shape in scope.shapes():
         for layer in layers(shape, scope):
-            found = laws(shape, layer.support, layer.law_total, first_only=scope.first_only, ordered=ordered)
+            found = laws(shape, layer.support, layer.law_total, first_only=scope.first_only, symmetry=symmetry)
             for k in range(len(found.size)):
-                group = stabilizer(found, k, shape, first_only=scope.first_only, ordered=ordered)
+                group = stabilizer(found, k, shape, first_only=scope.first_only, symmetry=symmetry)
                 for begin in range(0, codes(layer), 1 << 18):
                     end = min(begin + (1 << 18), codes(layer))
-                    some = mechanisms(shape.outputs, layer.row_total, group, begin, end)
+                    some = mechanisms(shape.outputs, layer.row_total, group, begin, end, symmetry)
                     for rows, size in zip(some.rows, some.size, strict=True):
                         one = candidate(layer, found.weights[k], rows, first_only=scope.first_only)
                         yield one, int(found.size[k] * size)

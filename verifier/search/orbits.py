@@ -11,11 +11,33 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations, product
-from math import factorial, gcd
+from math import comb, gcd
 
 from verifier.search.scope import Scope, Shape
 
 Permutation = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """What may be renamed without changing the answer; values keep their names where a reading asks for their order."""
+
+    records: bool = True
+    values: bool = True
+    outputs: bool = True
+    knowledge: bool = True
+
+    def of_outputs(self, outputs: int) -> tuple[Permutation, ...]:
+        """The renamings of outputs, the identity first."""
+        return renamings(outputs) if self.outputs else (tuple(range(outputs)),)
+
+    def of_knowledge(self, knowledge: int) -> tuple[Permutation, ...]:
+        """The renamings of knowledge values, the identity first."""
+        return renamings(knowledge) if self.knowledge else (tuple(range(knowledge)),)
+
+
+FULL = Symmetry()
+NONE = Symmetry(records=False, values=False, outputs=False, knowledge=False)
 
 
 @dataclass(frozen=True)
@@ -31,25 +53,26 @@ class Count:
 
 
 @lru_cache(maxsize=256)
-def database_renamings(records: int, values: int, *, first_only: bool, ordered: bool) -> tuple[Permutation, ...]:
+def database_renamings(
+    records: int, values: int, *, first_only: bool = False, symmetry: Symmetry = FULL
+) -> tuple[Permutation, ...]:
     """How renamings of records and values permute Tⁿ, the identity first.
 
-    Each is a tuple of positions: the renamed table has in place d what the old one has in place p[d]. With `ordered`
-    values keep their names, for readings that ask which value stands first.
+    Each is a tuple of positions: the renamed table has in place d what the old one has in place p[d].
 
-    >>> database_renamings(2, 2, first_only=False, ordered=False)
+    >>> database_renamings(2, 2)
     ((0, 1, 2, 3), (3, 2, 1, 0), (0, 2, 1, 3), (3, 1, 2, 0))
-    >>> len(database_renamings(3, 3, first_only=True, ordered=False))
+    >>> len(database_renamings(3, 3, first_only=True))
     12
     """
     databases = list(product(range(values), repeat=records))
     place = {database: k for k, database in enumerate(databases)}
     of_records = [p for p in permutations(range(records)) if not (first_only and p[0])]
-    of_values = [tuple(range(values))] if ordered else list(permutations(range(values)))
+    of_values = list(permutations(range(values)))
     found = (
         tuple(place[tuple(names[database[i]] for i in order)] for database in databases)
-        for order in of_records
-        for names in of_values
+        for order in of_records[: None if symmetry.records else 1]
+        for names in of_values[: None if symmetry.values else 1]
     )
     return tuple(dict.fromkeys(found))
 
@@ -92,6 +115,7 @@ def _lengths(p: Permutation) -> tuple[int, ...]:
     return tuple(sorted(len(cycle) for cycle in cycles(p)))
 
 
+@lru_cache(maxsize=4096)
 def _fixed_laws(p: tuple[int, ...], q: tuple[int, ...], weights: int) -> int:
     """How many θ with these weights a renaming leaves alone, from the cycle lengths on Tⁿ and on B.
 
@@ -101,6 +125,7 @@ def _fixed_laws(p: tuple[int, ...], q: tuple[int, ...], weights: int) -> int:
     return _ways(tuple(lengths), weights)
 
 
+@lru_cache(maxsize=4096)
 def _fixed_mechanisms(p: tuple[int, ...], r: tuple[int, ...], weights: int) -> int:
     """How many mechanisms a renaming leaves alone: one row on each cycle of Tⁿ, which its whole turn leaves alone."""
     result = 1
@@ -111,39 +136,53 @@ def _fixed_mechanisms(p: tuple[int, ...], r: tuple[int, ...], weights: int) -> i
     return result
 
 
+@lru_cache(maxsize=256)
+def _cycle_types(
+    records: int, values: int, symmetry: Symmetry, *, first_only: bool
+) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """The cycle lengths of renamings of Tⁿ, with how many have them."""
+    group = database_renamings(records, values, first_only=first_only, symmetry=symmetry)
+    return tuple(Counter(map(_lengths, group)).items())
+
+
 @lru_cache(maxsize=1024)
-def _count_at_most(shape: Shape, scope: Scope, *, ordered: bool) -> int:
+def _count_at_most(shape: Shape, scope: Scope, symmetry: Symmetry) -> int:
     """The orbits of models of a shape, where outputs and knowledge values may be unused (Burnside's lemma)."""
-    if not shape.outputs or not shape.knowledge:
-        return 0
-    group = database_renamings(shape.records, shape.values, first_only=scope.first_only, ordered=ordered)
-    of_knowledge = Counter(map(_lengths, renamings(shape.knowledge)))
-    of_outputs = Counter(map(_lengths, renamings(shape.outputs)))
-    fixed = 0
-    for lengths, alike in Counter(map(_lengths, group)).items():
-        laws = sum(n * _fixed_laws(lengths, q, scope.weights) for q, n in of_knowledge.items())
-        fixed += alike * laws * sum(
-            n * _fixed_mechanisms(lengths, r, scope.mechanism_weights) for r, n in of_outputs.items()
-        )
-    orbits, rest = divmod(fixed, len(group) * factorial(shape.knowledge) * factorial(shape.outputs))
+    of_databases = _cycle_types(shape.records, shape.values, symmetry, first_only=scope.first_only)
+    of_knowledge = Counter(map(_lengths, symmetry.of_knowledge(shape.knowledge)))
+    of_outputs = Counter(map(_lengths, symmetry.of_outputs(shape.outputs)))
+    fixed = renamed = 0
+    for p, alike in of_databases:
+        laws = sum(n * _fixed_laws(p, q, scope.weights) for q, n in of_knowledge.items())
+        mechanisms = sum(n * _fixed_mechanisms(p, r, scope.mechanism_weights) for r, n in of_outputs.items())
+        fixed += alike * laws * mechanisms
+        renamed += alike
+    orbits, rest = divmod(fixed, renamed * of_knowledge.total() * of_outputs.total())
     if rest:
         raise ArithmeticError("Burnside's lemma gives an integer")
     return orbits
 
 
-def count_shape(shape: Shape, scope: Scope, *, ordered: bool = False) -> Count:
+def count_shape(shape: Shape, scope: Scope, symmetry: Symmetry = FULL) -> Count:
     """The models of a shape with and without symmetry.
 
-    Orbits of models that use all o outputs: those with at most o less those with at most o - 1, and so for B.
+    Orbits of models that use all o outputs: those with at most o less those with at most o - 1, and so for B. Where
+    outputs keep their names, it is inclusion and exclusion over the sets of outputs.
     """
     orbits = 0
-    for o, c in product((0, 1), repeat=2):
-        smaller = Shape(shape.records, shape.values, shape.outputs - o, shape.knowledge - c)
-        orbits += (-1) ** (o + c) * _count_at_most(smaller, scope, ordered=ordered)
+    for o, of_o in _signs(shape.outputs, renamed=symmetry.outputs):
+        for c, of_c in _signs(shape.knowledge, renamed=symmetry.knowledge):
+            orbits += of_o * of_c * _count_at_most(Shape(shape.records, shape.values, o, c), scope, symmetry)
     return Count(scope.models_of(shape), orbits)
 
 
-def count(scope: Scope, *, ordered: bool = False) -> Count:
+def _signs(labels: int, *, renamed: bool) -> list[tuple[int, int]]:
+    """How often what uses at most k labels counts, so that what uses all of them is left."""
+    ways = [(k, (-1) ** (labels - k) * comb(labels, k)) for k in range(1, labels + 1)]
+    return [(k, (-1) ** (labels - k)) for k, _ in ways[-2:]] if renamed else ways
+
+
+def count(scope: Scope, symmetry: Symmetry = FULL) -> Count:
     """How many models a scope has, and how many up to renaming, from Burnside's lemma: nothing is enumerated.
 
     >>> count(Scope(2, 2, 2, 1, weights=2, mechanism_weights=1))
@@ -151,5 +190,5 @@ def count(scope: Scope, *, ordered: bool = False) -> Count:
     """
     total = Count(0, 0)
     for shape in scope.shapes():
-        total = total.plus(count_shape(shape, scope, ordered=ordered))
+        total = total.plus(count_shape(shape, scope, symmetry))
     return total
