@@ -182,7 +182,7 @@ def orbit(one: Pattern) -> set[Pattern]:
             law=tuple(one.law[p[d] * shape.knowledge + k[b]] for d in range(len(p)) for b in range(shape.knowledge)),
             rows=tuple(tuple(one.rows[p[d]][o] for o in r) for d in range(len(p))),
         )
-        for p in database_renamings(shape.records, shape.values, first_only=False, ordered=False)
+        for p in database_renamings(shape.records, shape.values, first_only=False)
         for k in renamings(shape.knowledge)
         for r in renamings(shape.outputs)
     }
