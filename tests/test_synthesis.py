@@ -92,7 +92,7 @@ def test_what_is_implied_is_not_found(satisfied: list[str], violated: list[str],
 
 
 def test_a_weight_that_no_grid_up_to_six_holds() -> None:
-    """δ between 14/99 and 1/7 forces odd weights: no model with denominators up to 6 will do, one with 8 does."""
+    """δ above 14/99 and at most 1/7 needs conditional probabilities such as 6/7: no θ in multiples of 1/6 has them."""
     satisfied, violated = ["deterministic", "np(0, 1/7)", "not np(0, 14/99)"], ["cdp(0, 1/7)"]
     hit = find(satisfied, violated, TWO)
     assert hit.candidate is not None

@@ -193,18 +193,18 @@ def test_three_outputs_are_no_worse_than_two() -> None:
                 assert two.value == in_the_event.value == outside.value
 
 
-def test_an_average_needs_more_than_two_outputs() -> None:
-    """θ over [0, 0], [0, 1], [1, 0], [1, 1] by B: 1, 0, 1, 3 and 2, 3, 1, 1."""
-    weights = {"k": (1, 0, 1, 3), "l": (2, 3, 1, 1)}
+def test_an_average_over_two_knowledge_values_needs_four_outputs() -> None:
+    """The example of proofs/worst.md."""
+    weights = {"k": (1, 1, 1, 2), "l": (3, 3, 2, 1)}
     rows = [
-        {"database": list(d), "knowledge": known, "probability": str(Fraction(w, 12))}
+        {"database": list(d), "knowledge": known, "probability": str(Fraction(w, 14))}
         for known, each in weights.items()
         for d, w in zip(product((0, 1), repeat=2), each, strict=True)
         if w
     ]
     model = pk.build(size=2, values=[0, 1], distribution={"table": rows}, mechanism={"kind": "constant", "output": "c"})
-    found = [ask(model, [("dp", "ln(2)", Fraction(0))], ("ppkdp", "0"), outputs=k).optimum for k in (2, 3, 4, None)]
-    assert found == [Fraction(17, 45), Fraction(23, 60), Fraction(23, 60), Fraction(23, 60)]
+    found = [ask(model, [("dp", "0", Fraction(1, 10))], ("ppkdp", "0"), outputs=k).optimum for k in (2, 3, 4, None)]
+    assert found == [Fraction(13, 120), Fraction(9, 80), Fraction(7, 60), Fraction(7, 60)]
 
 
 def test_what_separates_for_these_distributions() -> None:
