@@ -13,7 +13,10 @@ AT = r"wanted <definition> delta at <ε>, such as cdp delta at ln\(2\)\."
 BIG = GOOD.replace("size = 2", "size = 12")
 HUGE = GOOD.replace("size = 2", "size = 40")
 MANY = GOOD.replace("size = 2", "size = 10") + "[knowledge]\nrecords = [0, 1, 2, 3, 4, 5, 6, 7, 8]\n"
-FUNCTION = GOOD + '[sensitive]\nrows = [ { database = [0, 0], value = "s" }, { database = [0, 1], value = "t" }, { database = [1, 0], value = "t" }, { database = [1, 1], value = "t" } ]\n'
+FUNCTION = (
+    GOOD
+    + '[sensitive]\nrows = [ { database = [0, 0], value = "s" }, { database = [0, 1], value = "t" }, { database = [1, 0], value = "t" }, { database = [1, 1], value = "t" } ]\n'
+)
 SIZES = 'size = [0, 2]\nvalues = ["t"]\n[mechanism]\nkind = "count"\nvalue = "t"\n'
 
 
@@ -24,7 +27,7 @@ def _ask(assuming: str, maximise: str = "cdp delta at ln(2)", *more: str) -> tup
 ASSUMED = tuple(
     Bad(f"worst assuming {text}", GOOD, message, _ask(text), status)
     for text, message, status in (
-        ("", r'--assuming: given nothing; wanted .*', 2),
+        ("", r"--assuming: given nothing; wanted .*", 2),
         ("np(ln(2)", r'--assuming: "np\(ln\(2\)" ends too early; wanted .*', 2),
         ("nq(ln(2))", r"--assuming: given nq at character 1 of .*; wanted a definition .*", 2),
         ("np(ln(2), 3/2)", r"--assuming: .*3/2.*", 2),
