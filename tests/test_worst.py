@@ -21,6 +21,7 @@ from verifier.expect import compare
 from verifier.library import models_folder
 from verifier.search.forms import definition_of, forms_of
 from verifier.search.program import Bound, Program
+from verifier.search.symmetry import Alike, Symmetry
 from verifier.search.worst import MAX_ROWS, worst
 
 ONE = Fraction(1)
@@ -217,6 +218,42 @@ def test_what_separates_for_these_distributions() -> None:
     assert apart.worst.found is not None
     assert pk.check(apart.worst.found, "np", epsilon="ln(2)").verdict == "holds"
     assert pk.check(apart.worst.found, "dp", epsilon="ln(2)").verdict == "fails"
+
+
+@given(case=cases(max_size=3), assumed=st.lists(bounds, min_size=1, max_size=2), target=targets)
+@settings(max_examples=40)
+def test_records_that_are_alike_change_nothing(case: Case, assumed: Any, target: tuple[str, str]) -> None:
+    if not all(of_records(name, case.plain) for name in [target[0], *(one[0] for one in assumed)]):
+        return
+    model = pk.build(**case.keys)
+    found = ask(model, assumed, target, outputs=2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Symmetry, "alike", lambda _self, _form: Alike(()))
+        assert ask(model, assumed, target, outputs=2).optimum == found.optimum
+
+
+@pytest.mark.parametrize("knowledge", [None, [0], [1, 2]])
+@pytest.mark.parametrize("assumed", ["dp(ln(2))", "np(ln(2), 1/10)", "ppkdp(0, 1/7)", "cdp(ln(2)) and np(0, 1/10)"])
+def test_independent_records_are_alike(assumed: str, knowledge: list[int] | None) -> None:
+    keys: dict[str, Any] = {"knowledge": {"records": knowledge}} if knowledge else {}
+    votes = {"iid": {0: "1/3", 1: "2/3"}}
+    model = pk.build(size=4, values=[0, 1], distribution=votes, mechanism={"kind": "count", "value": 1}, **keys)
+    for target in ("cdp delta at ln(2)", "np delta at 0", "dp delta at ln(3)", "ppkdp delta at 0"):
+        found = worst(model, assuming=assumed, maximise=target, outputs=2)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Symmetry, "alike", lambda _self, _form: Alike(()))
+            assert worst(model, assuming=assumed, maximise=target, outputs=2).optimum == found.optimum
+
+
+def test_equal_knowledge_values_are_counted_apart() -> None:
+    """Two knowledge values with the same laws: each counts in an average."""
+    rows = [
+        {"database": list(d), "knowledge": known, "probability": "1/8"} for known in "xy" for d in product((0, 1), repeat=2)
+    ]
+    coins = {"table": rows}
+    model = pk.build(size=2, values=[0, 1], distribution=coins, mechanism={"kind": "constant", "output": "c"})
+    assert worst(model, assuming="ppkdp(0, 1/10)", maximise="np delta at 0").optimum == Fraction(1, 10)
+    assert worst(model, assuming="ppkdp(0, 1/10)", maximise="dp delta at 0").optimum == 1
 
 
 def test_nothing_compared_is_said() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -16,7 +17,9 @@ import verifier as pk
 from verifier.library import models_folder
 from verifier.replay import Rejected
 from verifier.replay_worst import replay_worst
+from verifier.search import worst as asked_worst
 from verifier.search import worst_files
+from verifier.search.forms import Part
 from verifier.search.worst import worst
 from verifier.search.worst_files import certificate_of
 
@@ -198,3 +201,24 @@ def test_the_checker_shares_no_code() -> None:
     text = (Path(replay_worst.__code__.co_filename)).read_text(encoding="utf-8")
     imported = [line for line in text.splitlines() if line.startswith(("import ", "from ")) and "verifier" in line]
     assert imported == ["from verifier.replay_numbers import Exponential, Rejected, number"]
+
+
+def test_planted_errors_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A comparison that is forgotten, laws that are exchanged, another e^ε, a share that is lost: nothing is shown."""
+    model = pk.read(models_folder() / "DMKB20" / "example-6-partner-known.toml")
+    forms, factor, line = asked_worst.forms_of, asked_worst.factor_of, Part.line
+
+    def exchanged(self: Part, E: Fraction) -> Any:
+        return line(replace(self, p=self.q, q=self.p), E)
+
+    planted: list[tuple[Any, str, Any]] = [
+        (asked_worst, "forms_of", lambda *given: forms(*given)[1:]),
+        (asked_worst, "forms_of", lambda *given: tuple(replace(one, parts=one.parts[:1]) for one in forms(*given))),
+        (asked_worst, "factor_of", lambda epsilon, where="": factor(epsilon, where) + Fraction(1, 2)),
+        (Part, "line", exchanged),
+    ]
+    for where, name, wrong in planted:
+        with monkeypatch.context() as patch:
+            patch.setattr(where, name, wrong)
+            with pytest.raises((Rejected, ArithmeticError)):
+                worst(model, assuming="ppkdp(ln(2), 1/10)", maximise="np delta at ln(3/2)")

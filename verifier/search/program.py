@@ -6,6 +6,7 @@ the objective whether it is in that part's event: its pattern.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +16,7 @@ from verifier.errors import LimitError
 from verifier.model import Database
 from verifier.search.forms import Form
 from verifier.search.simplex import Simplex
+from verifier.search.symmetry import Alike, Symmetry
 
 MAX_CELLS = 600_000
 """Largest table of the simplex method."""
@@ -76,21 +78,43 @@ def refuse_patterns(parts: int) -> None:
 
 
 class Program:
-    """The constraints for one number of outputs; several objectives are asked one after the other."""
+    """The constraints for one number of outputs; several objectives are asked one after the other.
 
-    def __init__(self, databases: Sequence[Database], bounds: Sequence[Bound], outputs: int) -> None:
+    Where records are `alike`, M is constant on databases that differ by an exchange, and equal constraints stand once.
+    """
+
+    def __init__(
+        self, databases: Sequence[Database], bounds: Sequence[Bound], outputs: int, alike: Alike | None = None
+    ) -> None:
         self.databases, self.bounds, self.outputs = list(databases), list(bounds), outputs
         self.free = outputs - 1
-        self.places = {database: k * self.free for k, database in enumerate(self.databases)}
-        self.variables = len(self.databases) * self.free
+        self.alike = alike or Alike(())
+        self.first = {database: self.alike.first(database) for database in self.databases}
+        reached = dict.fromkeys(self.first.values())
+        self.places = {database: k * self.free for k, database in enumerate(reached)}
+        self.variables = len(self.places) * self.free
         self.rows: list[tuple[dict[int, Fraction], Fraction]] = []
         self.origins: list[tuple[int, int, int] | None] = []
         for place in self.places.values():
             self._add({place + o: Fraction(1) for o in range(self.free)}, Fraction(1), None)
+        seen: set[object] = set()
         for number, bound in enumerate(self.bounds):
-            self._assume(number, bound)
+            lines = [(part.share, self._lumped(part.line(bound.E))) for part in bound.form.parts]
+            counts = Counter((share, frozenset(line.items())) for share, line in lines)
+            key = bound.E, bound.delta, frozenset(counts.items())
+            if key not in seen:
+                seen.add(key)
+                self._assume(number, bound)
         self._refuse()
         self.simplex = Simplex(self.variables, self.rows)
+
+    def _lumped(self, line: dict[Database, Fraction]) -> dict[Database, Fraction]:
+        """The sums over databases that are alike."""
+        found: dict[Database, Fraction] = {}
+        for database, value in line.items():
+            first = self.first[database]
+            found[first] = found.get(first, Fraction(0)) + value
+        return found
 
     def _add(self, row: dict[int, Fraction], most: Fraction, origin: tuple[int, int, int] | None) -> None:
         if any(value > 0 for value in row.values()):  # else it holds for every mechanism
@@ -105,7 +129,7 @@ class Program:
         single = len(bound.form.parts) == 1 and self.outputs == 2
         budget: dict[int, Fraction] = {}
         for j, part in enumerate(bound.form.parts):
-            line = part.line(bound.E)
+            line = self._lumped(part.line(bound.E))
             for o in range(self.outputs):
                 row, most = self._chance(line, o)
                 if single or not bound.delta:
@@ -128,10 +152,21 @@ class Program:
         if cells > MAX_CELLS:
             raise LimitError(
                 f"the linear program has {self.variables:,} variables and {len(self.rows):,} constraints, "
-                f"a table of {cells:,} numbers ({len(self.databases):,} databases, {self.outputs} outputs)",
+                f"a table of {cells:,} numbers ({len(self.places):,} databases, {self.outputs} outputs)",
                 wanted=f"at most {MAX_CELLS:,}",
                 tip="fewer records or values; np, apkdp and ppkdp reach possible databases only; δ = 0 needs fewest",
             )
+
+    def _shared(self, used: list[tuple[tuple[int, int, int], Fraction]]) -> tuple[Multiplier, ...]:
+        """Each multiplier in equal parts on all comparisons that exchanges make of its own."""
+        if not self.alike.swaps:
+            return tuple(Multiplier(*origin, y) for origin, y in used)
+        symmetry, found = Symmetry(self.bounds), dict[tuple[int, int, int], Fraction]()
+        for (bound, part, output), y in used:
+            orbit = symmetry.orbit(bound, part, self.alike)
+            for k, j in orbit:
+                found[k, j, output] = found.get((k, j, output), Fraction(0)) + y / len(orbit)
+        return tuple(Multiplier(*place, y) for place, y in sorted(found.items()))
 
     def maximise(self, form: Form, E: Fraction, patterns: tuple[Pattern, ...]) -> Proved:
         """The worst mechanism for one comparison at E, with its proof, re-added here."""
@@ -139,17 +174,14 @@ class Program:
         row: dict[int, Fraction] = {}
         for database, each in gains.items():
             for o in range(self.free):
-                if each[o] != each[-1]:
-                    row[self.places[database] + o] = each[o] - each[-1]
+                place = self.places[self.first[database]] + o
+                row[place] = row.get(place, Fraction(0)) + each[o] - each[-1]
         rest = sum((each[-1] for each in gains.values()), Fraction(0))
         value, point, multipliers = self.simplex.maximise(row)
-        used = tuple(
-            Multiplier(*origin, times)
-            for origin, times in zip(self.origins, multipliers, strict=True)
-            if origin and times
-        )
+        used = self._shared([(origin, y) for origin, y in zip(self.origins, multipliers, strict=True) if origin and y])
         found: Chances = {}
-        for database, place in self.places.items():
+        for database in self.databases:
+            place = self.places[self.first[database]]
             chances = point[place : place + self.free]
             found[database] = (*chances, 1 - sum(chances, Fraction(0)))
         proved = Proved(form, patterns, value + rest, used, found)

@@ -18,6 +18,7 @@ from verifier.numbers import Epsilon, decimal_of, exact_text, shorten
 from verifier.search.asked import Assumed, assumed, objective
 from verifier.search.forms import Form, definition_of, factor_of, forms_of
 from verifier.search.program import MAX_PROGRAMS, Bound, Program, Proved, patterns_of
+from verifier.search.symmetry import Symmetry
 
 MAX_ROWS = 1 << 14
 """Most worlds, and neighbours of DP, of a model whose worst mechanism is looked for."""
@@ -176,13 +177,15 @@ def _solved(
             wanted=f"at most {MAX_PROGRAMS:,}",
             tip="fewer records",
         )
-    programs = {k: Program(databases, bounds, k) for k in sorted({len(patterns) for _, patterns in asked})}
+    symmetry = Symmetry(bounds)
+    needs = [(symmetry.alike(form), len(patterns)) for form, patterns in asked]
+    programs = {need: Program(databases, bounds, need[1], need[0]) for need in dict.fromkeys(needs)}
     known: dict[object, Proved] = {}
     found = []
     for number, (form, patterns) in enumerate(asked):
         key = tuple((part.share, part.p, part.q) for part in form.parts), patterns
         if key not in known:
-            known[key] = programs[len(patterns)].maximise(form, E, patterns)
+            known[key] = programs[needs[number]].maximise(form, E, patterns)
         one = known[key]
         found.append(Proved(form, patterns, one.value, one.multipliers, one.mechanism))
         if tick:
