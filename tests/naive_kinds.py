@@ -142,9 +142,32 @@ class Naive:
         elif kind == "all":
             laws = [Naive(one, self.values, self.size).raw(d) for one in spec["of"]]
             return [(tuple(o for o, _ in c), prod((p for _, p in c), start=ONE)) for c in product(*laws)]
+        elif kind in {"adaptive", "part", "choice"}:
+            return self._composed(d)
         else:
             raise AssertionError(kind)
         return [(found, ONE)]
+
+    def _composed(self, d: Database) -> Raw:
+        """A second mechanism by the output of the first; a part of the records; one of several at random."""
+        spec = self.spec
+        if spec["kind"] == "part":
+            seen = tuple(d[i] for i in spec.get("records", range(self.size)))
+            return Naive(spec["of"], self.values, len(seen)).raw(seen)
+        result: Raw = []
+        if spec["kind"] == "adaptive":
+            named = {text(o): one for o, one in spec.get("next", {}).items()}
+            for first, p in Naive(spec["first"], self.values, self.size).raw(d):
+                if not p:
+                    continue
+                then = named[text(first)] if text(first) in named else spec["otherwise"]
+                result += [((first, o), p * q) for o, q in Naive(then, self.values, self.size).raw(d)]
+            return result
+        for number, one in enumerate(spec["of"], start=1):
+            weight, name = Fraction(one["weight"]), one.get("name", f"#{number}")
+            outcomes = Naive(one["mechanism"], self.values, self.size).raw(d) if weight else []
+            result += [((name, o) if spec.get("shown") else o, weight * p) for o, p in outcomes]
+        return result
 
     def _respond(self, given: Outcome, keep: Fraction) -> Raw:
         """Each entry is kept with a probability, else uniform over T."""

@@ -218,8 +218,10 @@ def channels(draw: st.DrawFn, spec: Spec, values: list[Any], size: int) -> dict[
 @st.composite
 def mechanisms(draw: st.DrawFn, values: list[Any], size: int) -> dict[str, Any]:
     """A table, a kind, several kinds at once; perhaps with steps."""
-    which = draw(st.sampled_from(["table", "table", "kind", "kind", "all"]))
-    if which == "table":
+    which = draw(st.sampled_from(["table", "table", "kind", "kind", "all", "composed"]))
+    if which == "composed":
+        spec = draw(composed(values, size, mechanisms))
+    elif which == "table":
         spec = draw(random_tables(values, size, ["p", "q", "r"]))
     elif which == "kind":
         spec = draw(kinds(values, size))
@@ -231,6 +233,31 @@ def mechanisms(draw: st.DrawFn, values: list[Any], size: int) -> dict[str, Any]:
             parts[1] = draw(random_tables(values, size, ["p", "q"]))
         spec = {"kind": "all", "of": parts}
     return draw(steps(spec, values, size)) if draw(st.integers(0, 2)) == 0 else spec
+
+
+@st.composite
+def composed(draw: st.DrawFn, values: list[Any], size: int, parts: Any) -> dict[str, Any]:
+    """A mechanism made of others: adaptive, on some records, or one at random."""
+    which = draw(st.sampled_from(["adaptive", "part", "choice"]))
+    if which == "part":
+        records = draw(st.lists(st.sampled_from(range(size)), unique=True, min_size=1))
+        spec = {"kind": "part", "of": draw(parts(values, len(records)))}
+        return spec if records == list(range(size)) and draw(st.booleans()) else {**spec, "records": records}
+    if which == "choice":
+        shares, shown = draw(weights(draw(st.integers(1, 3)))), draw(st.booleans())
+        quiet = parts(values, size) if shown else parts(values, size).filter(lambda one: "noise" not in str(one))
+        of = [{"weight": str(w), "mechanism": draw(quiet)} for w in shares]
+        if draw(st.booleans()):
+            of[0]["name"] = "first"
+        return {"kind": "choice", "of": of, **({"shown": shown} if shown or draw(st.booleans()) else {})}
+    first = draw(st.one_of(kinds(values, size), random_tables(values, size, ["p", "q"])))
+    naive = Naive(first, values, size)
+    seen = sorted({o for d in product(values, repeat=size) for o in naive.law(d)})
+    chosen = draw(st.lists(st.sampled_from(seen), unique=True, max_size=2))
+    then = {o: draw(parts(values, size)) for o in chosen}
+    if set(chosen) == set(seen) and draw(st.booleans()):
+        return {"kind": "adaptive", "first": first, "next": then}
+    return {"kind": "adaptive", "first": first, "next": then, "otherwise": draw(parts(values, size))}
 
 
 @st.composite
@@ -293,14 +320,21 @@ def cases(draw: st.DrawFn, *, max_size: int = 3, secrets: bool = True) -> Case:
         return draw(column_cases(keys, plain, secrets=secrets))
     mixtures_only = draw(st.integers(0, 4)) == 0
     allowed = ("mixture",) if mixtures_only else ("table", "iid", "independent", "mixture", "network")
-    knowledge = {"kind": "component"} if mixtures_only else draw(knowledges(values, size))
-    if knowledge is not None:
-        keys["knowledge"] = knowledge
+    family: dict[str, dict[str, Any] | None] = {
+        "": {"kind": "component"} if mixtures_only else draw(knowledges(values, size))
+    }
+    if draw(st.integers(0, 3)) == 0:
+        some = knowledges(values, size).map(lambda one: one or {"records": []})
+        family = {" / some": family[""] or {"records": [0]}, " / #2": draw(some)}
+        keys["knowledge"] = [{"name": "some", **family[" / some"]}, family[" / #2"]]  # type: ignore[dict-item]
+    elif family[""] is not None:
+        keys["knowledge"] = family[""]
     keys["distribution"] = []
     for number in range(draw(st.integers(1, 2))):
         shape, rows = draw(shapes(values, size, allowed))
         keys["distribution"].append({"name": f"θ{number}", **shape})
-        plain.worlds[f"θ{number}"] = plain_rows(rows, values, size, knowledge)
+        for name, one in family.items():
+            plain.worlds[f"θ{number}{name}"] = plain_rows(rows, values, size, one)
     if secrets and draw(st.integers(0, 3)) == 0:
         return draw(restricted(keys, plain))
     return Case(keys, plain)

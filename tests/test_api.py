@@ -54,7 +54,16 @@ def shown_objects() -> dict[str, object]:
         "theta": VOTE.thetas[0],
         "mechanism": VOTE.mechanism,
         "fails": fails,
-        "unsupported": pk.check(VOTE, "ddp"),
+        "unsupported": pk.check(
+            pk.build(
+                size=2,
+                values=[0, 1],
+                distribution={"iid": {0: "1/2", 1: "1/2"}},
+                mechanism={"kind": "count", "value": 1},
+                sensitive={"rows": [{"database": [a, b], "value": a} for a in (0, 1) for b in (0, 1)]},
+            ),
+            "cdp",
+        ),
         "average": pk.check(VOTE, "ppkdp", epsilon="1/10").witness,
         "neighbours": pk.check(VOTE, "dp").witness,
         "witness": fails.witness,
@@ -87,7 +96,7 @@ def test_reprs_say_what_counts() -> None:
     assert shown["fails"] == "<Verdict np fails at ε = ln(2), δ = 1/4: smallest δ 3/4, smallest ε inf>"
     assert shown["witness"] == '<Witness "#1", D(1) = 0 against 1, B = [0], event {0}: δ 3/4 at ε = ln(2)>'
     assert shown["profile"] == "<Profile δ = 3/4 - 1/4*e^ε, 0 from ε = ln(3)>"
-    assert shown["unsupported"].startswith("<Verdict ddp unsupported, δ = 0: ddp is not decided")
+    assert shown["unsupported"].startswith("<Verdict cdp unsupported, δ = 0: cdp replaces")
     assert (shown["epsilon"], shown["delta"]) == ("<Epsilon ln(2)>", "<Delta 3/4>")
 
 

@@ -94,13 +94,6 @@ def test_vacuous_is_its_own_verdict(capsys: pytest.CaptureFixture[str], tmp_path
         assert (found["comparisons"], found["empty"]) == (0, 2)
 
 
-@pytest.mark.parametrize("definition", ["ddp", "DistDP"])
-def test_an_announced_definition_is_unsupported(capsys: pytest.CaptureFixture[str], coin: str, definition: str) -> None:
-    status, found = answer(capsys, "check", coin, "--definition", definition)
-    assert (status, found["verdict"], found["tight_epsilon"]) == (3, "unsupported", None)
-    assert "not decided" in found["reason"]
-
-
 @pytest.mark.parametrize(("alias", "key"), [("npr", "np"), ("causdp", "cdp"), ("NP", "np"), ("ppk-dp", "ppkdp")])
 def test_aliases(capsys: pytest.CaptureFixture[str], coin: str, alias: str, key: str) -> None:
     assert answer(capsys, "check", coin, "--definition", alias)[1]["definition"] == key

@@ -30,7 +30,7 @@ from verifier.numbers import (
     rational,
     shorten,
 )
-from verifier.numbers.epsilon import primitive_root
+from verifier.numbers.powers import primitive_root
 
 PRECISE = decimal.Context(prec=120, Emax=10**6, Emin=-(10**6))
 fractions = st.fractions(max_denominator=10**6)

@@ -37,11 +37,14 @@ def keeps(model: pk.Model, arrow: Arrow) -> None:
     assert isinstance(second, Epsilon)
     if not first.is_infinite:
         assert not second.is_infinite, arrow
-        assert second.exp is not None
-        assert first.exp is not None
-        assert second.exp <= first.exp**arrow.factor, arrow
+        if arrow.factor == 1:
+            assert not first < second, arrow
+        else:
+            assert second.exp is not None
+            assert first.exp is not None
+            assert second.exp <= first.exp**arrow.factor, arrow
     if arrow.delta:
-        for at in AT:
+        for at in AT[:2] if arrow.target == "ddp" else AT:
             source, target = (
                 pk.check(model, name, epsilon=at, **ask).tight_delta for name in (arrow.source, arrow.target)
             )

@@ -39,28 +39,39 @@ if TYPE_CHECKING:
         safe,
     )
     from verifier.errors import InexactError, InputError, LimitError, PkdpError, UnsupportedError
+    from verifier.laws import LawTest, keeps_convexity, keeps_parallel, keeps_post_processing, keeps_sequential
     from verifier.library import examples
     from verifier.losses import loss
     from verifier.model import Model, build, loads, read
+    from verifier.model.compose import adaptive, choose, compose, on_records, post_process, with_mechanism
     from verifier.normalization import acceptable
     from verifier.numbers import Delta, Epsilon, Loss, epsilon
     from verifier.profile import Profile, profile_of
     from verifier.properties import PROPERTIES, Property, check_bijection, reducible, stronger
     from verifier.properties.anonymity import k_anonymity, strongly_safe
     from verifier.questions import check, passport
+    from verifier.search.ask import search
+    from verifier.search.language import statement
+    from verifier.search.scope import Scope
+    from verifier.search.worst import implied_for, worst
 
 _HOMES = {
     "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp dp dps np ppkdp safe"),
     "verifier.errors": "InexactError InputError LimitError PkdpError UnsupportedError",
+    "verifier.laws": "LawTest keeps_convexity keeps_parallel keeps_post_processing keeps_sequential",
     "verifier.library": "examples",
     "verifier.losses": "loss",
     "verifier.model": "Model build loads read",
+    "verifier.model.compose": "adaptive choose compose on_records post_process with_mechanism",
     "verifier.normalization": "acceptable",
     "verifier.numbers": "Delta Epsilon Loss epsilon",
     "verifier.profile": "Profile profile_of",
     "verifier.properties.anonymity": "k_anonymity strongly_safe",
     "verifier.properties": "PROPERTIES Property check_bijection reducible stronger",
     "verifier.questions": "check passport",
+    "verifier.search.language": "statement",
+    "verifier.search.scope": "Scope",
+    "verifier.search.worst": "implied_for worst",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -73,40 +84,58 @@ __all__ = [
     "Epsilon",
     "InexactError",
     "InputError",
+    "LawTest",
     "LimitError",
     "Loss",
     "Model",
     "PkdpError",
     "Profile",
     "Property",
+    "Scope",
     "UnsupportedError",
     "Verdict",
     "acceptable",
+    "adaptive",
     "apkdp",
     "build",
     "cdp",
     "check",
     "check_bijection",
+    "choose",
+    "compose",
     "dp",
     "dps",
     "epsilon",
     "examples",
+    "implied_for",
     "k_anonymity",
+    "keeps_convexity",
+    "keeps_parallel",
+    "keeps_post_processing",
+    "keeps_sequential",
     "loads",
     "loss",
     "np",
+    "on_records",
     "passport",
+    "post_process",
     "ppkdp",
     "profile_of",
     "read",
     "reducible",
     "safe",
+    "search",
+    "statement",
     "stronger",
     "strongly_safe",
+    "with_mechanism",
+    "worst",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "search":  # the room, which can be called
+        return import_module("verifier.search")
     if name in _HOME:
         import_module("verifier.report.notebook")  # models, verdicts and tables then show themselves
         value = globals()[name] = getattr(import_module(_HOME[name]), name)

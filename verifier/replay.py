@@ -26,14 +26,13 @@ Compared: TypeAlias = tuple[str | None, Any, "str | None", "str | None", Any, li
 """θ, record, a, b, neighbours, pairs."""
 FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
 KNOWN = {
-    "dp": ("default", "one-order"),
-    "np": ("default", "one-order"),
-    "apkdp": ("default", "one-order"),
+    **dict.fromkeys(("dp", "np", "apkdp"), ("default", "one-order")),
     "ppkdp": ("default", "one-order", "infinite-loss"),
     "cdp": ("default", "one-order", "all-values"),
     "dps": ("default", "any-delta"),
     "safe": ("default",),
     "ibcdp": ("default", "one-order", "possible-values"),
+    "ddp": ("default", "index-free", "per-distribution", "per-knowledge"),
     "dependency": ("default", "one-order", "no-loss", "infinite-loss", "equal-infinities", "both-ways"),
 }
 KNOWN |= {f"tail-{name}": KNOWN[name] for name in ("dp", "apkdp", "ppkdp", "cdp")}
@@ -70,6 +69,11 @@ def _replay(certificate: dict[str, Any]) -> None:
         else:
             from verifier.replay_sums import check
         check(certificate)
+        return
+    if question["definition"] == "ddp":
+        from verifier.replay_simulator import check_simulator
+
+        check_simulator(certificate, _scope(certificate)[1], _mechanism(certificate))
         return
     families = list(_families(certificate))
     compared = [one for family in families for one in family]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -29,6 +29,56 @@ def _integer(digits: str) -> int:
     return int(digits) if len(digits) <= 4000 else _integer(digits[:-4000]) * 10**4000 + int(digits[-4000:])
 
 
+Bounds: TypeAlias = Callable[[int], tuple[Fraction, Fraction]]
+
+
+def polynomial_of(text: str) -> tuple[list[Fraction], Bounds]:
+    """A polynomial with the root E = e^ε, and bounds of E, where ε is 0 or the logarithm of an algebraic number."""
+    found = re.fullmatch(r"(?:([0-9/]+)\*)?ln\(([0-9/]+)\)", text)
+    if text == "0" or (found and found[1] is None):
+        value = number(found[2]) if found else Fraction(1)
+        return [-value, Fraction(1)], lambda _: (value, value)
+    if found:
+        power, argument = number(found[1]), number(found[2])
+        value = argument**power.numerator
+        polynomial = [-value, *[Fraction(0)] * (power.denominator - 1), Fraction(1)]
+        return polynomial, _bisected(polynomial, Fraction(1), max(value, Fraction(1)))
+    found = re.fullmatch(r"ln\(root of ([-+*^x0-9 ]+) in \[([0-9/]+), ([0-9/]+)\]\)", text)
+    if not found:
+        raise Rejected(f"ε = {text} is not the logarithm of an algebraic number")
+    terms: dict[int, int] = {}
+    for sign, size, x, power in re.findall(r"([+-]?) ?(?:([0-9]+)\*?)?(x?)(?:\^([0-9]+))?", found[1]):
+        if size or x:
+            degree = int(power or "1") if x else 0
+            terms[degree] = terms.get(degree, 0) + _integer(size or "1") * (-1 if sign == "-" else 1)
+    if not terms or max(terms) > 10_000:
+        raise Rejected(f"{found[1]} is no polynomial")
+    polynomial = [Fraction(terms.get(k, 0)) for k in range(max(terms) + 1)]
+    return polynomial, _bisected(polynomial, number(found[2]), number(found[3]))
+
+
+def _bisected(polynomial: list[Fraction], low: Fraction, high: Fraction) -> Bounds:
+    """Bounds of a root in [low, high], where the polynomial changes its sign."""
+
+    def at(x: Fraction) -> Fraction:
+        total = Fraction(0)
+        for c in reversed(polynomial):
+            total = total * x + c
+        return total
+
+    if at(low) * at(high) > 0 or low > high:
+        raise Rejected("the polynomial has no certain root in the interval")
+    known = [low, high]
+
+    def bounds(precision: int) -> tuple[Fraction, Fraction]:
+        while known[1] - known[0] > Fraction(1, 1 << precision):
+            middle = (known[0] + known[1]) / 2
+            known[0 if at(middle) * at(known[1]) <= 0 else 1] = middle
+        return known[0], known[1]
+
+    return bounds
+
+
 class Measure(dict[str, Any]):
     """Weights that need not sum to 1 and are compared as they are."""
 
@@ -45,6 +95,7 @@ class Exponential:
         self.text = text
         self.value: Fraction | None = None
         self.r, self.x = Fraction(1), None
+        self.root: Bounds | None = None
         self.known: dict[int, tuple[tuple[int, int], int]] = {}
         found = re.fullmatch(r"(?:([0-9/]+)\*)?ln\(([0-9/]+)\)", text)
         if found:
@@ -53,6 +104,8 @@ class Exponential:
                 raise Rejected(f"ε = {text} is not above 0")
             if self.r == 1:
                 self.value = self.x
+        elif text.startswith("ln(root of "):
+            self.root = polynomial_of(text)[1]
         elif text != "inf":
             self.r = number(text)
             self.value = Fraction(1) if self.r == 0 else None
@@ -77,6 +130,11 @@ class Exponential:
 
     def bounds(self, precision: int) -> tuple[tuple[int, int], int]:
         """Integers around scale·E, and the scale."""
+        if precision not in self.known and self.root is not None:
+            scale = 1 << precision
+            below, above = self.root(precision)
+            ends = below.numerator * scale // below.denominator, -(-above.numerator * scale // above.denominator)
+            self.known[precision] = ends, scale
         if precision not in self.known:
             from flint import arb, ctx, fmpq
 

@@ -5,7 +5,8 @@ databases, a certificate has
 
 * `shown`: the values as they stand in JSON (`values` are their texts);
 * `thetas`: for each θ its components `{name, weight, groups}`; the groups `{records, rows}` are independent;
-* `knowledge`: kind (nothing, component, records), and the known records in the order in which B lists them;
+* `knowledge`: kind (nothing, component, records), and the known records in the order in which B lists them; or `of`,
+  the same for each θ by its name;
 * `mechanism`: `operations`, one a coordinate of the sum, its `zero`, the `elements` that a record with a value adds
   (a law for each record and value), and `finish`, the output law of every sum.
 
@@ -136,26 +137,39 @@ def spread(terms: list[tuple[Any, Fraction, list[str]]], pairs: list[Pair]) -> l
     return [{"knowledge": pair[1], "weight": pair[0], "event": events[laws[pair[1]]]} for pair in pairs]
 
 
+def knowledge_of(certificate: dict[str, Any], name: str) -> dict[str, Any]:
+    """What is known under one θ: the same for all, or `of` each by its name."""
+    told: dict[str, Any] = certificate["knowledge"]
+    if "of" not in told:
+        return told
+    need(told["of"].keys() == certificate["thetas"].keys(), "knowledge must be of each θ")
+    one: dict[str, Any] = told["of"][name]
+    return one
+
+
 def _scope(certificate: dict[str, Any]) -> tuple[list[str], list[str]]:
     """The values' texts and how JSON writes them, once all that is not the model itself is well formed."""
     size, values, secrets = certificate["size"], certificate["values"], certificate["secrets"]
-    known, kind = certificate["knowledge"]["records"], certificate["knowledge"]["kind"]
     need(type(size) is int and size > 0, "size must be a number of records")
     need(values and all(isinstance(v, str) for v in values) and len(set(values)) == len(values), "values must differ")
     texts = [v if isinstance(v, str) else spell(v) for v in certificate["shown"]]
     need(texts == values, "shown must be the values")
-    for what, records in (("secrets", secrets), ("known records", known)):
+    told = [knowledge_of(certificate, name) for name in certificate["thetas"]]
+    lists = [("known records", one["records"]) for one in told]
+    for what, records in [("secrets", secrets), *lists]:
         fine = all(type(i) is int and 0 <= i < size for i in records) and len(set(records)) == len(records)
         need(isinstance(records, list) and fine, f"{what} must be distinct records")
     need(secrets, "secrets must be distinct records")
-    need(kind == "records" or (kind in {"nothing", "component"} and not known), "knowledge must be of a known kind")
-    need(certificate["thetas"], "there is no distribution")
+    for one in told:
+        plain = one["kind"] in {"nothing", "component"} and not one["records"]
+        need(one["kind"] == "records" or plain, "knowledge must be of a known kind")
+    need(told, "there is no distribution")
     return values, [spell(v) for v in certificate["shown"]]
 
 
 def check(certificate: dict[str, Any]) -> None:
     """Derive what is compared, and judge the answer."""
-    question, answer, knowledge = (certificate[key] for key in ("question", "answer", "knowledge"))
+    question, answer = certificate["question"], certificate["answer"]
     definition, reading = question["definition"].removeprefix("tail-"), question["reading"]
     known = definition in {"np", "apkdp", "ppkdp", "cdp"}
     need(certificate["engine"] == "sums" and known, "the replay does not know this engine, or not dp or ibcdp in it")
@@ -165,7 +179,8 @@ def check(certificate: dict[str, Any]) -> None:
     multiplicity = empty = 0
     places: dict[Any, tuple[Case, Block]] = {}
     for name, components in certificate["thetas"].items():
-        theta = Theta(mechanism, components, values, knowledge["kind"], knowledge["records"])
+        told = knowledge_of(certificate, name)
+        theta = Theta(mechanism, components, values, told["kind"], told["records"])
         cases: dict[Any, tuple[Case, int, bool]] = {}
         for block, position, i in ((one, k, i) for one in theta.blocks for k, i in enumerate(one.records)):
             if i not in certificate["secrets"]:

@@ -153,7 +153,7 @@ WORK = (
             + '{ kind = "sum", sample = "1/2" }, ' * 40
             + "]\nthen = [ { rows = [], otherwise = 1 } ]"
         ),
-        r"FILE: the parts have too many random results for one record, 1,099,511,627,776; wanted at most 262,144\. Tip: use fewer records, values or parts\.",
+        r"FILE: the parts have too many outputs together, 1,099,511,627,776; wanted at most 262,144\. Tip: use fewer records, values or parts\.",
         status=3,
         process=True,
     ),

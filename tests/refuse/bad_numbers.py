@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from .entry import Bad, distribution, table
+from .entry import GOOD, Bad, ask, distribution, table
 
 JUST_OVER = "500000001/1000000000"
 
@@ -254,7 +254,43 @@ NUMBERS = (
     ),
 )
 
+ROOTS = (
+    Bad(
+        "epsilon root of no polynomial",
+        GOOD,
+        r'--epsilon: given the polynomial "y"; wanted integers and powers of x\.',
+        ask("--definition", "np", "--epsilon", "ln(root of y in [1, 2])"),
+    ),
+    Bad(
+        "epsilon no root",
+        GOOD,
+        r'--epsilon: given "root of x\^2 - x - 1 in \[2, 3\]"; wanted an interval with one root\. Tip: it has 0\.',
+        ask("--definition", "np", "--epsilon", "ln(root of x^2 - x - 1 in [2, 3])"),
+    ),
+    Bad(
+        "epsilon root below 1",
+        GOOD,
+        r"--epsilon: given a negative ε; wanted ε ≥ 0\.",
+        ask("--definition", "np", "--epsilon", "ln(root of 2*x^2 - 1 in [0, 1])"),
+    ),
+    Bad(
+        "epsilon root of a high degree",
+        GOOD,
+        r"--epsilon: given a polynomial of degree 99; wanted at most 64\.",
+        ask("--definition", "np", "--epsilon", "ln(root of x^99 - 2 in [1, 2])"),
+        status=3,
+    ),
+    Bad(
+        "epsilon long root",
+        GOOD,
+        r"--epsilon: given a root of 5,\d+ characters; wanted at most 4,000\.",
+        ask("--definition", "np", "--epsilon", f"ln(root of {'9' * 5000}*x - 1 in [0, 1])"),
+        status=3,
+    ),
+)
+
 ENTRIES = (
     *SUMS,
     *NUMBERS,
+    *ROOTS,
 )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from . import (
     bad_attacks,
+    bad_composition,
     bad_distributions,
     bad_files,
     bad_mechanisms,
     bad_numbers,
     bad_properties,
     bad_questions,
+    bad_searches,
     bad_sections,
     bad_sizes,
     bad_steps,
@@ -22,8 +24,10 @@ ENTRIES = (
     *bad_distributions.ENTRIES,
     *bad_mechanisms.ENTRIES,
     *bad_steps.ENTRIES,
+    *bad_composition.ENTRIES,
     *bad_sections.ENTRIES,
     *bad_questions.ENTRIES,
+    *bad_searches.ENTRIES,
     *bad_sizes.ENTRIES,
     *bad_properties.ENTRIES,
 )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier import replay
-from verifier.certificates import laws, sizes, sums
+from verifier.certificates import laws, simulators, sizes, sums
 from verifier.certificates.texts import law_text, number_text
 from verifier.definitions.registry import find
 from verifier.definitions.verdict import Verdict, Witness
@@ -45,6 +45,8 @@ def _within_limits(answer: Verdict, engine: Engine) -> bool:
     if answer.model.sizes is not None:
         return sizes.work(engine, answer.definition) <= MAX_WORK
     kind = _kind(answer)
+    if _imitates(answer) and simulators.work(answer, engine) > simulators.MAX_STEPS:
+        return False
     if find(answer.definition).own:
         return laws.size(find(answer.definition), engine, answer.reading) <= laws.MAX_OUTPUTS
     if answer.method == "table":
@@ -91,7 +93,12 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
             "witness": _witness(answer.witness),
             "tightest": _witness(answer.tightest),
         },
+        **({"evidence": simulators.evidence(answer, engine)} if _imitates(answer) else {}),
     }
+
+
+def _imitates(answer: Verdict) -> bool:
+    return answer.definition == "ddp"
 
 
 def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
@@ -124,8 +131,9 @@ def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:
         for world in theta.worlds():
             reached[world.database] = None
             secret = None if model.protects_records else model.secrets[0].of(world).text
-            for knowledge, weight in model.known(world).items():
-                p = Fraction(world.weight * weight, theta.denominator * model.known(world).denominator)
+            known = theta.known(world)
+            for knowledge, weight in known.items():
+                p = Fraction(world.weight * weight, theta.denominator * known.denominator)
                 rows.append([_texts(model, world.database), knowledge.text, secret, number_text(p)])
         worlds[theta.name] = rows
     if everything:

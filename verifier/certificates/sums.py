@@ -19,7 +19,7 @@ MAX_FINISH = 1 << 14
 def work(engine: Engine) -> int:
     """About how many additions of long integers the replay takes for one pass over an answer."""
     cost = engine.cost
-    known = len((engine.model.knowledge.records or ()) if engine.model.knowledge else ())
+    known = min(len(zeta.records) for zeta in engine.model.zetas)
     rest = (engine.model.size - known) * cost.totals * cost.parts
     compared = 4 * cost.classes * cost.totals * cost.parts
     whole = (rest + compared) * cost.targets * max(1, len(engine.model.thetas))
@@ -48,10 +48,7 @@ def structure(engine: Engine) -> dict[str, Any] | None:
         "shown": [v.shown for v in model.values],
         "secrets": [secret.record for secret in model.secrets],
         "thetas": {theta.name: list(_components(model, theta)) for theta in model.thetas},
-        "knowledge": {
-            "kind": "records" if model.knowledge else model.knowledge_kind,
-            "records": list((model.knowledge.records or ()) if model.knowledge else ()),
-        },
+        "knowledge": _told(model),
         "mechanism": {
             "operations": list(statistic.operations),
             "zero": _state(statistic.zero),
@@ -61,11 +58,22 @@ def structure(engine: Engine) -> dict[str, Any] | None:
     }
 
 
+def _told(model: Model) -> dict[str, Any]:
+    """What is known, for all pairs (θ, ζ) where Z has one function, else for each pair by its name."""
+    told = {
+        theta.name: {
+            "kind": "records" if theta.zeta.channel else theta.zeta.kind,
+            "records": list(theta.zeta.records),
+        }
+        for theta in model.thetas
+    }
+    return next(iter(told.values())) if len(model.zetas) == 1 else {"of": told}
+
+
 def _nested(engine: Engine) -> bool:
     """Whether the attacker is told a component that has components itself, which certificates do not say."""
-    if engine.model.knowledge_kind != "component":
-        return False
-    parts = [[part.name for part in components(theta.shape)] for theta in engine.model.thetas]
+    told = [theta for theta in engine.model.thetas if theta.zeta.kind == "component"]
+    parts = [[part.name for part in components(theta.shape)] for theta in told]
     return any(len(set(names)) < len(names) for names in parts)
 
 

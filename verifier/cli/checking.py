@@ -87,7 +87,7 @@ class Display:
 
     def _object(self, answer: Verdict) -> dict[str, Any]:
         found = answer.to_json(self.max_digits, self.digits)
-        if self.profile and answer.tight_epsilon is not None:
+        if self.profile and answer.has_profile and answer.tight_epsilon is not None:
             found["profile"] = [
                 {
                     "from_epsilon": start.text(self.max_digits),
@@ -106,7 +106,7 @@ class Display:
             from verifier.cli.console import print_items
 
             print_items(model.title, lines, convention_lines(answer.definition))
-        if self.profile and answer.tight_epsilon is not None:
+        if self.profile and answer.has_profile and answer.tight_epsilon is not None:
             print_sheets([profile_sheet(answer, min(self.max_digits, 60), self.digits)], self.kind)
 
     def _show_passport(self, model: Model, answers: list[Verdict]) -> None:
@@ -120,7 +120,8 @@ class Display:
                 print_line(f"{one}.")
             print_line("Conventions: pkdp conventions. One definition in full: pkdp check MODEL --definition NAME.")
         if self.profile:
-            sheets = [profile_sheet(answer, 60, self.digits) for answer in answers if answer.tight_epsilon is not None]
+            whole = [answer for answer in answers if answer.has_profile and answer.tight_epsilon is not None]
+            sheets = [profile_sheet(answer, 60, self.digits) for answer in whole]
             print_sheets(sheets, self.kind)
 
 

@@ -22,6 +22,7 @@ class Convention:
 
 _PAIRS = ("np", "apkdp", "ppkdp", "cdp", "dp")
 _ALL = (*_PAIRS, "ibcdp", "dependency")
+_NAMED = (*_ALL, "ddp")
 _SIZES = ("dps", "safe")
 _ANONYMITY = ("k-anonymity", "strongly-safe")
 
@@ -95,6 +96,20 @@ CONVENTIONS: tuple[Convention, ...] = (
         (*_ALL, *_SIZES),
     ),
     Convention(
+        "attackers",
+        "What if several knowledge functions ζ are given?",
+        "each is one attacker, who is alone: all pairs (θ, ζ), never two functions joined",
+        "DKM19, Definitions 6 and 7: for all θ ∈ Θ and all ζ ∈ Z",
+        ("np", "apkdp", "ppkdp", "cdp", "acceptable"),
+    ),
+    Convention(
+        "random-knowledge",
+        "What is B where ζ is random?",
+        "drawn once from ζ(D) of the original database, apart from M's randomness; cdp does not draw it again",
+        "DKM19, Definition 7 and the proof of Lemma 4",
+        ("np", "apkdp", "ppkdp", "cdp", "acceptable"),
+    ),
+    Convention(
         "neighbours",
         "Which databases are neighbours?",
         "all of Tⁿ, one protected record replaced by any value; the distribution plays no part",
@@ -158,6 +173,35 @@ CONVENTIONS: tuple[Convention, ...] = (
         "the verdict is `vacuous`, never `holds`; both tightest values are 0; (θ, i) with nothing are counted",
         "a choice of this program",
         (*_ALL, *_SIZES),
+    ),
+    Convention(
+        "simulator-told",
+        "What may the simulator know?",
+        "the index i and the other records; one simulator for all θ and B̂, with coins of its own",
+        "DMKB20, Definition 4: “there is a simulator Sim such as for all θ, B̂, i, a”, Sim(D without i); that it "
+        "is told i is a choice of this program, which DMKB20's simulators for Example 2 and for CDP need",
+        ("ddp",),
+        (
+            ("index-free", "ddp: it is told the list of the other values, not which record is missing"),
+            ("per-distribution", "ddp: it may also depend on θ, a law of D and B (of several attackers: on the pair)"),
+            ("per-knowledge", "ddp: it is also told B̂"),
+        ),
+    ),
+    Convention(
+        "simulator-laws",
+        "Which laws must be alike?",
+        "M(D) and Sim(D without i), both given θ, B̂ and D(i) = a, for each a possible given B̂, in both directions; "
+        "one value a is enough",
+        "DMKB20, Definition 4 with Definition 1",
+        ("ddp",),
+    ),
+    Convention(
+        "simulator-limit",
+        "What does ε = inf ask of a simulator, and what is the smallest δ there?",
+        "that the outputs which only one side can produce have at most the probability δ, as for some finite ε; the "
+        "smallest δ is the limit as ε grows, which no simulator need attain (then the answer says so)",
+        "a choice of this program",
+        ("ddp",),
     ),
     Convention(
         "one-notion",
@@ -254,8 +298,8 @@ READINGS: dict[str, dict[str, str]] = {}
 for _convention in CONVENTIONS:
     for _name, _meaning in _convention.readings:
         _for, _, _rest = _meaning.partition(":")
-        for _key in [_for] if _for in _ALL else _convention.applies:
-            READINGS.setdefault(_key, {})[_name] = _rest.strip() if _for in _ALL else _meaning
+        for _key in [_for] if _for in _NAMED else _convention.applies:
+            READINGS.setdefault(_key, {})[_name] = _rest.strip() if _for in _NAMED else _meaning
 
 
 def readings_of(definition: str) -> dict[str, str]:

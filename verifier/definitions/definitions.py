@@ -8,8 +8,10 @@ from verifier.definitions.aggregation import AVERAGE
 from verifier.definitions.compare import conditional, counterfactual, neighbouring, posterior
 from verifier.definitions.definition import Definition
 from verifier.definitions.dependency import dependent
+from verifier.definitions.inferred import inference
 from verifier.definitions.measure import TAIL
-from verifier.definitions.registry import ANNOUNCED, register
+from verifier.definitions.registry import register
+from verifier.definitions.simulated import imitation
 from verifier.definitions.sizes import chosen_recodings, decide_over_sizes, one_tuple_apart
 
 _NEVER_TWO = "for every θ, i and B̂, the record has one possible value"
@@ -175,20 +177,34 @@ def _tail(of: Definition) -> Definition:
     )
 
 
-_BUILT_IN = (dp, np, apkdp, ppkdp, cdp, ibcdp, *map(_tail, (dp, apkdp, ppkdp, cdp)), dps, safe)
-_LATER = (
-    Definition(
-        "ddp",
-        "distributional differential privacy",
-        "DMKB20, Definition 4",
-        "",
-        "simulator",
-        aliases=("distdp",),
-        note="DDP means other things elsewhere",
-    ),
+ddp = Definition(
+    "ddp",
+    "distributional differential privacy",
+    "DMKB20, Definition 4",
+    "there is a Sim with M(D) | θ, B̂, D(i)=a ≈(ε,δ) Sim(D without i) | θ, B̂, D(i)=a for all θ, B̂, i and possible a",
+    "simulator",
+    decider=imitation,
+    aliases=("distdp",),
+    note="DDP means other things elsewhere",
+    vacuous="never: a model has rows",
+    open="whether Sim is told i, and may depend on θ or B̂; δ: Definition 4 has none, here it is Definition 1's",
 )
 
-ANNOUNCED.update({d.key: d for d in _LATER})
+ibddp = Definition(
+    "ibddp",
+    "inference-based distributional differential privacy",
+    "DMKB20, remark in section 3.3",
+    "there is a Sim with D(i) | θ, M(D)=Ô, B̂ ≈ε D(i) | θ, Sim(D without i)=Ô, B̂ for all θ, i and possible (Ô, B̂)",
+    "posterior",
+    decider=inference,
+    note="decided at δ = 0 alone; its answers have no certificate that the replay could check",
+    vacuous="never: a model has rows",
+    open="what holds where Sim cannot answer Ô given B̂ (here that fails); for δ > 0 which (Ô, B̂) are left out",
+    replaces_a_record=True,
+)
+
+_BUILT_IN = (dp, np, apkdp, ppkdp, cdp, ibcdp, ddp, *map(_tail, (dp, apkdp, ppkdp, cdp)), dps, safe)
 for _one in _BUILT_IN:
     register(_one)
 register(dependency, on_request=True)
+register(ibddp, on_request=True)

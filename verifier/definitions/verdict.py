@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from verifier.errors import LimitError
 from verifier.model import NOTHING, Model, subject_of
 from verifier.numbers import DIGITS, ZERO, Delta, Enclosure, Epsilon, cut, decimal_of, exact_text
 from verifier.profile import Profile, Steps
@@ -168,6 +169,18 @@ class Verdict:
     def delta_at(self, epsilon: Epsilon) -> Delta | Enclosure:
         """The smallest δ at any ε: a look-up on the profile, or an enclosure."""
         return self._at(epsilon) if self._at else self.profile.delta(epsilon)
+
+    def delta_or_none(self, epsilon: Epsilon) -> Delta | Enclosure | None:
+        """The smallest δ at any ε; None where that alone would exceed the limits."""
+        try:
+            return self.delta_at(epsilon)
+        except LimitError:
+            return None
+
+    @property
+    def has_profile(self) -> bool:
+        """Whether the whole profile is known, and not only single points of it."""
+        return self._profile is not None
 
     @cached_property
     def profile(self) -> Profile | Steps:

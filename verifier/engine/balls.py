@@ -47,9 +47,7 @@ def supports(model: Model) -> bool:
     text = shown.otherwise.text
     if text.isascii() and text.isdigit() and (len(text) > 18 or int(text) > shown.above):
         return False
-    if model.knowledge_kind == "column" or (model.knowledge is not None and model.knowledge.records is None):
-        return False
-    return all(_plain(theta) for theta in model.thetas)
+    return all(theta.zeta.plain and _plain(theta) for theta in model.thetas)
 
 
 def _plain(theta: Theta) -> bool:
@@ -253,7 +251,7 @@ class Balls:
         if shown is None:
             raise TypeError("this model is no count")
         self.shown = shown
-        self.known = (model.knowledge.records or ()) if model.knowledge else ()
+        self.known = theta.zeta.records
         first = model.mechanism.draws[0]
         self.counted = tuple(draw[0][0] for draw in first)
 

@@ -17,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 
 from verifier.engine.joint import Joint
-from verifier.model import NOTHING, Element, Independent, Mixture, Model, Secret, Statistic, Theta
+from verifier.model import NOTHING, Element, Independent, Mixture, Model, Secret, Statistic, Theta, Zeta
 from verifier.model.distribution import Shape
 from verifier.tables import Label, Law
 from verifier.tables.columns import Codes, WideColumn
@@ -120,11 +120,10 @@ def _first(states: list[Element], codes: Codes) -> Codes:
 
 def supports(model: Model) -> bool:
     """Whether this engine takes the model: mechanism and knowledge are sums that are not random."""
-    knowledge = model.knowledge
     return (
         model.mechanism.deterministic_statistic is not None
         and model.protects_records
-        and (knowledge is None or knowledge.deterministic_statistic is not None)
+        and all(zeta.channel is None or zeta.deterministic_statistic is not None for zeta in model.zetas)
     )
 
 
@@ -169,7 +168,7 @@ def _joint(model: Model, theta: Theta, secret: Secret, halves: Sequence[Part], b
         m_head, m_tail, m_table = outputs.join(
             statistic, head.fold(statistic, number, fixed), tail.fold(statistic, number, fixed)
         )
-        k_head, k_tail, k_table = _knowledge(model, known, name, head, tail)
+        k_head, k_tail, k_table = _knowledge(theta.zeta, len(model.values), known, name, head, tail)
         left = _grouped(head, record, k_head, m_head)
         right = list(_grouped(tail, record, k_tail, m_tail).items())
         for (v, k, m), weight in left.items():
@@ -204,16 +203,17 @@ def _grouped(half: Half, record: int, known: Codes, outputs: Codes) -> dict[tupl
     return found
 
 
-def _knowledge(model: Model, known: Coding, name: Label | None, head: Half, tail: Half) -> tuple[Codes, Codes, Table]:
-    statistic = model.knowledge.deterministic_statistic if model.knowledge else None
-    number = len(model.values)
+def _knowledge(
+    zeta: Zeta, number: int, known: Coding, name: Label | None, head: Half, tail: Half
+) -> tuple[Codes, Codes, Table]:
+    statistic = zeta.deterministic_statistic
     if statistic is not None:
         return known.join(statistic, head.fold(statistic, number, None), tail.fold(statistic, number, None))
     at_head = np.zeros(len(head.weights), dtype=np.int64)
-    if model.knowledge_kind == "column" and tail.knowledge:
+    if zeta.kind == "column" and tail.knowledge:
         codes = np.array([known.code(one) for one in tail.knowledge], dtype=np.int64)
         return at_head, codes, [list(range(len(known.states)))]
-    code = known.code(name if model.knowledge_kind == "component" else None)
+    code = known.code(name if zeta.kind == "component" else None)
     return at_head, np.zeros(len(tail.weights), dtype=np.int64), [[code]]
 
 
@@ -227,7 +227,7 @@ def _finish(
     """From sums over states to weights of labels; the finishes may be random."""
     statistic = model.mechanism.deterministic_statistic
     finished = [statistic.finish(state) for state in outputs] if statistic else []
-    heard = [_heard(model, state) for state in known]
+    heard = [_heard(theta.zeta, state) for state in known]
     out_shared = lcm(*(law.denominator for law in finished))
     known_shared = lcm(*(law.denominator for law in heard))
     cells: dict[Label, dict[Label, dict[Label, int]]] = {}
@@ -241,8 +241,8 @@ def _finish(
     return Joint.of(theta.denominator * out_shared * known_shared, cells)
 
 
-def _heard(model: Model, state: Element) -> Law:
-    statistic = model.knowledge.deterministic_statistic if model.knowledge else None
+def _heard(zeta: Zeta, state: Element) -> Law:
+    statistic = zeta.deterministic_statistic
     if statistic is not None:
         return statistic.finish(state)
     return Law.point(state if isinstance(state, Label) else NOTHING)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from functools import reduce
 from math import comb, prod
 
 from verifier.model import Groups, Independent, Mixture, Model, Repeated, Shape, check_size, counted, groups_of
@@ -74,8 +75,17 @@ class Cost:
 
 def cost_of(model: Model) -> Cost:
     """The size of the work for the model."""
+    return reduce(_larger, (_cost_of(model, zeta.records) for zeta in model.zetas))
+
+
+def _larger(one: Cost, other: Cost) -> Cost:
+    """The larger of each size."""
+    return Cost(*map(max, astuple(one), astuple(other)))
+
+
+def _cost_of(model: Model, known: Sequence[int]) -> Cost:
+    """The size of the work for one knowledge function."""
     statistic = model.mechanism.statistic
-    known = (model.knowledge.records or ()) if model.knowledge else ()
     parts = max(sum(1 for _ in _parts(theta.shape)) for theta in model.thetas)
     if statistic is None:
         raise TypeError("this model needs a table")

@@ -46,7 +46,7 @@ def _joint(
     rows: list[tuple[World, Law, Law]] = []
     results = 0
     for world in theta.worlds():
-        known, database = model.known(world), world.database
+        known, database = theta.known(world), world.database
         if b is not None and secret.record is not None:
             if database[secret.record] == b or (heard is not None and heard.isdisjoint(known.outcomes)):
                 continue

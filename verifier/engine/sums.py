@@ -26,9 +26,9 @@ Heads: TypeAlias = dict[tuple[tuple[int, int], ...], dict[int, list[dict[Any, in
 
 def supports(model: Model) -> bool:
     """Whether the model is a sum over independent groups, with nothing, the component, or records known."""
-    if model.mechanism.statistic is None or not model.protects_records or model.knowledge_kind == "column":
+    if model.mechanism.statistic is None or not model.protects_records:
         return False
-    if model.knowledge is not None and model.knowledge.records is None:
+    if not all(theta.zeta.plain for theta in model.thetas):
         return False
     return all(separable(model, theta.shape) and _joins(theta) for theta in model.thetas)
 
@@ -50,7 +50,6 @@ class Base:
         self.model = model
         self.algebra = algebra_of(model)
         self.knowledge = Knowledge(self.algebra)
-        self.known = frozenset((model.knowledge.records or ()) if model.knowledge else ())
         self._laws: dict[Hashable, tuple[Any, Any]] = {}
 
     def with_draw(self, law: Any, record: int, v: int, shift: Any) -> Any:
@@ -109,6 +108,7 @@ class Sums:
 
     def __init__(self, base: Base, theta: Theta) -> None:
         self.base, self.model, self.algebra = base, base.model, base.algebra
+        self.theta, self.known = theta, frozenset(theta.zeta.records)
         self.parts = components(theta.shape)
         self.groups: list[tuple[Group, ...]] = list(zip(*(part.groups for part in self.parts), strict=True))
         self.place = {i: k for k, group in enumerate(self.groups) for i in group[0].records}
@@ -130,7 +130,7 @@ class Sums:
         records = group[0].records
         return (
             tuple(one.rows for one in group),
-            tuple((self.algebra.alike(i), i in self.base.known) for i in records),
+            tuple((self.algebra.alike(i), i in self.known) for i in records),
         )
 
     def factual(self, secret: Secret) -> Joint:
@@ -147,10 +147,10 @@ class Sums:
             raise TypeError("this model needs a table")
         apart: dict[Label | None, list[int]] = {}
         for c, part in enumerate(self.parts):
-            apart.setdefault(part.name if self.model.knowledge_kind == "component" else None, []).append(c)
+            apart.setdefault(part.name if self.theta.zeta.kind == "component" else None, []).append(c)
         heard = [one for chosen in apart.values() for one in self._heard(target, b, chosen)]
-        if self.base.known & set(self.groups[self.place[target]][0].records):
-            order = sorted(self.base.known)
+        if self.known & set(self.groups[self.place[target]][0].records):
+            order = sorted(self.known)
             heard.sort(key=lambda one: [dict(one.key[-1])[i] for i in order])  # type: ignore[index]
         return Joint(heard)
 
@@ -160,10 +160,10 @@ class Sums:
         partly = [
             [group[c] for c in chosen]
             for group in self.groups
-            if group is not own and not self.base.known.isdisjoint(group[0].records)
+            if group is not own and not self.known.isdisjoint(group[0].records)
         ]
         start = tuple(self.parts[c].scale for c in chosen)
-        classes = self.base.knowledge.classes(partly, self.base.known, start)
+        classes = self.base.knowledge.classes(partly, self.known, start)
         heads = {
             known: {v: self.base.knowledge.normal(laws) for v, laws in cell.items()}
             for known, cell in self._heads(target, own, chosen).items()
@@ -199,11 +199,11 @@ class Sums:
         masses: Mapping[Label, Integer],
     ) -> Heard:
         def name() -> Label:
-            if self.model.knowledge is None or self.model.knowledge.records is None:
-                named = self.parts[chosen[0]].name if self.model.knowledge_kind == "component" else None
+            if self.theta.zeta.channel is None:
+                named = self.parts[chosen[0]].name if self.theta.zeta.kind == "component" else None
                 return named or NOTHING
             at = {**one.first, **own}
-            return label([self.model.values[at[i]] for i in self.model.knowledge.records])
+            return label([self.model.values[at[i]] for i in self.theta.zeta.records])
 
         if own:
             key = (*key, tuple(sorted({**one.first, **own}.items())))
@@ -216,7 +216,7 @@ class Sums:
             group = own[c]
             place = group.records.index(target)
             for row, weight in group.rows:
-                known = tuple((i, v) for i, v in zip(group.records, row, strict=True) if i in self.base.known)
+                known = tuple((i, v) for i, v in zip(group.records, row, strict=True) if i in self.known)
                 cell = heads.setdefault(known, {}).setdefault(row[place], [{} for _ in chosen])[k]
                 for element, part in added(self.algebra, group.records, row, without=target).items():
                     cell[element] = cell.get(element, 0) + weight * part
@@ -239,7 +239,7 @@ class Sums:
     def _left_out(self, target: int) -> int | None:
         """The number of the target's group where all its records are unknown; no other group is left out."""
         place = self.place[target]
-        return place if self.base.known.isdisjoint(self.groups[place][0].records) else None
+        return place if self.known.isdisjoint(self.groups[place][0].records) else None
 
     def _unknown(self, target: int, component: int) -> Any:
         """The law of the sum of all groups of which nothing is known, without the target's."""
@@ -266,7 +266,7 @@ class Sums:
     @cached_property
     def unknown_groups(self) -> list[int]:
         """The numbers of the groups of which nothing is known."""
-        return [k for k, group in enumerate(self.groups) if self.base.known.isdisjoint(group[0].records)]
+        return [k for k, group in enumerate(self.groups) if self.known.isdisjoint(group[0].records)]
 
     @cached_property
     def _targets_in_unknown_groups(self) -> int:

@@ -13,8 +13,9 @@ from verifier.model.mechanism import (
     database_text,
     replaced,
 )
-from verifier.model.model import NOTHING, Model, Normalization, Secret, need_distributions, need_model, subject_of
+from verifier.model.model import Model, Normalization, Secret, need_distributions, need_model, subject_of
 from verifier.model.read import build, loads, read
+from verifier.model.zeta import NOTHING, Zeta
 
 __all__ = [
     "NOTHING",
@@ -35,6 +36,7 @@ __all__ = [
     "Table",
     "Theta",
     "World",
+    "Zeta",
     "build",
     "check_size",
     "counted",

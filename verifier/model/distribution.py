@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from verifier.model.many import groups_of
 from verifier.model.mechanism import Database
+from verifier.model.zeta import UNAWARE, Zeta
 from verifier.tables import Label, Law
 
 
@@ -188,10 +189,19 @@ Shape: TypeAlias = Table | Independent | Mixture | Network | Groups
 
 @dataclass(frozen=True)
 class Theta:
-    """One named distribution θ of the family Θ."""
+    """One named distribution θ of the family Θ, with one knowledge function ζ of the family Z.
+
+    Every definition quantifies over all pairs (θ, ζ) (DKM19, Definitions 5 to 7). A pair is named `θ / ζ`, or by θ
+    alone where Z has one function.
+    """
 
     name: str
     shape: Shape
+    zeta: Zeta = UNAWARE
+
+    def known(self, world: World) -> Law:
+        """The law of B = ζ(D) in a world."""
+        return self.zeta.law(world)
 
     def __repr__(self) -> str:
         return f'<Theta "{self.name}": {type(self.shape).__name__.lower()}, at most {self.count():,} worlds>'

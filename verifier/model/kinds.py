@@ -11,7 +11,7 @@ from typing import TypeAlias
 from verifier.errors import InputError, LimitError
 from verifier.model.mechanism import Draw, Element, Mechanism, Shown, Statistic
 from verifier.numbers import exact_text, rational, shorten
-from verifier.numbers.epsilon import primitive_root
+from verifier.numbers.powers import primitive_root
 from verifier.tables import NO_ANSWER, Label, Law, label
 
 MAX_OUTPUT_BITS = 14_000

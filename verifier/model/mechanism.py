@@ -12,13 +12,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product as cartesian
-from math import prod
 from typing import Any, TypeAlias
 
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model.many import Repeated
 from verifier.tables import NO_ANSWER, Label, Law
-from verifier.tables import product as product_law
 
 Database: TypeAlias = tuple[int, ...]
 """A database as positions in the list of values."""
@@ -29,6 +27,8 @@ Draw: TypeAlias = tuple[tuple[Element, int], ...]
 MAX_STATES = 1 << 22
 MAX_OUTPUTS = 1 << 15
 """Most results of a statistic that are listed before a step."""
+CHECKED_OUTPUTS = 1 << 13
+"""Most outputs that are checked against what follows when a file is read."""
 OTHERWISE = f'add the row, or `otherwise = "{NO_ANSWER}"` for all databases without one'
 MAX_LAW = 1 << 18
 """Most random results on one database."""
@@ -104,7 +104,7 @@ class Statistic:
                     key = self.add(state, element)
                     after[key] = after.get(key, 0) + weight * part
             states = after
-            _check_law(len(states), "the mechanism has too many random results on one database")
+            check_law(len(states), "the mechanism has too many random results on one database")
         images = [(weight, self.finish(state)) for state, weight in states.items()]
         return Law.mixed(images)
 
@@ -151,7 +151,7 @@ class Mechanism:
     """A channel from databases in T^size to labels.
 
     `statistic` is None for a mechanism given as a table or a Python function; then `table` gives the law of
-    each database. `title` says in words what it computes.
+    each database. A mechanism made of others may have both, which agree. `title` says in words what it computes.
     """
 
     title: str
@@ -184,11 +184,19 @@ class Mechanism:
         """
         known = self._cache.get(database)
         if known is None:
-            source = self.statistic.law if self.statistic else self.table
+            source = self.table or (self.statistic.law if self.statistic else None)
             if source is None:
                 raise UnsupportedError(f"the mechanism {self.title} has no law")
             known = self._cache[database] = source(database)
         return known
+
+    def takes(self, database: Database) -> bool:
+        """Whether the mechanism is defined on a database; a Python function is asked only when it is needed."""
+        return self.domain is None or database in self._taken
+
+    @cached_property
+    def _taken(self) -> Collection[Database]:
+        return frozenset(self.domain) if isinstance(self.domain, tuple) else self.domain or ()
 
     @cached_property
     def draws(self) -> Sequence[tuple[Draw, ...]]:
@@ -220,6 +228,15 @@ class Mechanism:
                 seen.update(dict.fromkeys(self.law(database).outcomes))
         return list(seen)
 
+    def listed_outputs(self, limit: int) -> list[Label] | None:
+        """Every output, where they can be listed when a file is read; else None."""
+        if self.statistic is None and self.domain is None:
+            return None
+        try:
+            return self.outputs(limit)
+        except LimitError:
+            return None
+
     def all_databases(self, limit: int = MAX_STATES) -> Iterator[Database]:
         """All of Tⁿ in lexicographic order; refused before it starts where it is too large."""
         check_size(len(self.values) ** self.size, limit, f"T^n has {len(self.values)}^{self.size} databases")
@@ -234,6 +251,9 @@ class Mechanism:
                 remembered[outcome] = channel(outcome)
             return remembered[outcome]
 
+        def table(database: Database) -> Law:
+            return self.law(database).then(apply)
+
         if self.statistic:
             old = self.statistic
             statistic = replace(
@@ -243,14 +263,9 @@ class Mechanism:
                 noise=noise,
                 before_noise=old.finish if noise is not None else None,
             )
-            return Mechanism(f"{self.title}, then {title}", self.size, self.values, statistic)
-        return Mechanism(
-            f"{self.title}, then {title}",
-            self.size,
-            self.values,
-            table=lambda database: self.law(database).then(apply),
-            domain=self.domain,
-        )
+            given = table if self.table else None
+            return Mechanism(f"{self.title}, then {title}", self.size, self.values, statistic, given)
+        return Mechanism(f"{self.title}, then {title}", self.size, self.values, table=table, domain=self.domain)
 
     def sampled(self, rate: Fraction, where: str = "") -> Mechanism:
         """The mechanism on a sample: each record is kept with probability `rate`, independently."""
@@ -292,62 +307,8 @@ def check_size(rows: int, limit: int, what: str) -> None:
         )
 
 
-def _check_law(outcomes: int, what: str) -> None:
+def check_law(outcomes: int, what: str) -> None:
+    """Refuse a law that is too long, before it is made."""
     if outcomes > MAX_LAW:
         tip = "use fewer records, values or parts"
         raise LimitError(f"{what}, {outcomes:,}", wanted=f"at most {MAX_LAW:,}", tip=tip)
-
-
-def jointly(parts: Sequence[Mechanism], combine: Callable[[tuple[Label, ...]], Label]) -> Mechanism:
-    """Several mechanisms released together, independent given the database (`kind = "all"`)."""
-    title = "all of (" + "; ".join(part.title for part in parts) + ")"
-    first, tails = parts[0], frozenset[str]().union(*(part.tails for part in parts))
-    statistics = [part.statistic for part in parts if part.statistic]
-    if len(statistics) < len(parts):
-
-        def table(database: Database) -> Law:
-            return _together([part.law(database) for part in parts], combine)
-
-        domains = [set(part.domain) for part in parts if part.domain is not None]
-        domain = tuple(sorted(set.intersection(*domains))) if domains else None
-        return Mechanism(title, first.size, first.values, table=table, domain=domain, tails=tails, parts=tuple(parts))
-
-    def add(left: Element, right: Element) -> Element:
-        pairs = zip(statistics, left, right, strict=True)
-        return tuple(s.add(x, y) for s, x, y in pairs)
-
-    def draw(i: int, v: int) -> Draw:
-        choices = [s.draw(i, v) for s in statistics]
-        _check_law(prod(len(one) for one in choices), "the parts have too many random results for one record")
-        return tuple((tuple(e for e, _ in choice), prod(w for _, w in choice)) for choice in cartesian(*choices))
-
-    def finish(state: Element) -> Law:
-        return _together([s.finish(x) for s, x in zip(statistics, state, strict=True)], combine)
-
-    statistic = Statistic(
-        tuple(s.zero for s in statistics),
-        add,
-        draw,
-        finish,
-        prod(s.denominator for s in statistics),
-        all(s.any_size for s in statistics),
-        _named(statistics),
-        all(s.uniform for s in statistics),
-    )
-    return Mechanism(title, first.size, first.values, statistic, tails=tails, parts=tuple(parts))
-
-
-def _named(statistics: Sequence[Statistic]) -> tuple[str, ...] | None:
-    """The operations of all parts, where each has a name."""
-    names: tuple[str, ...] = ()
-    for one in statistics:
-        if one.operations is None:
-            return None
-        names += one.operations
-    return names
-
-
-def _together(laws: Sequence[Law], combine: Callable[[tuple[Label, ...]], Label]) -> Law:
-    """The law of independent outputs, refused where it is too long."""
-    _check_law(prod(len(law.outcomes) for law in laws), "the parts have too many outputs together")
-    return product_law(laws, combine)

@@ -10,11 +10,9 @@ from typing import Any, overload
 from verifier.errors import InputError, UnsupportedError
 from verifier.model.distribution import Theta, World
 from verifier.model.mechanism import Database, Mechanism
+from verifier.model.zeta import UNAWARE, Zeta
 from verifier.numbers import cut, shorten
 from verifier.tables import Label, Law
-
-NOTHING = Label("\x00", "")
-"""The knowledge value of an attacker who knows nothing; shown as null."""
 
 
 def subject_of(record: int | None) -> str:
@@ -118,6 +116,8 @@ class Expectation:
 class Model:
     """A finite model: everything that a verdict may depend on, and nothing else.
 
+    `thetas` are the pairs (θ, ζ) of Θ and Z, θ by θ, each with the name of both where Z has several functions.
+
     Make one with `verifier.build(...)` or `verifier.read(...)`.
     """
 
@@ -127,8 +127,6 @@ class Model:
     values: tuple[Label, ...]
     thetas: tuple[Theta, ...]
     mechanism: Mechanism
-    knowledge: Mechanism | None
-    knowledge_kind: str
     secrets: Sequence[Secret]
     normalizations: tuple[Normalization, ...] = ()
     expectations: tuple[Expectation, ...] = ()
@@ -143,22 +141,18 @@ class Model:
         number = f"{self.sizes[0]} to {self.size}" if self.sizes else self.size
         records = f"{number} record{'' if number == 1 else 's'} in {{{', '.join(v.text for v in self.values[:8])}"
         more = "}" if len(self.values) <= 8 else ", …}"
-        thetas = f"{len(self.thetas)} distribution{'' if len(self.thetas) == 1 else 's'}"
-        known = self.knowledge.title if self.knowledge else self.knowledge_kind
+        number = len(self.thetas) // max(1, len(self.zetas))
+        thetas = f"{number} distribution{'' if number == 1 else 's'}"
+        known = " | ".join(zeta.channel.title if zeta.channel else zeta.kind for zeta in self.zetas) or UNAWARE.kind
         return cut(
             f'<Model "{self.title}": {records}{more}, {thetas}, mechanism: {self.mechanism.title}, knowledge: {known}>',
             200,
         )
 
-    def known(self, world: World) -> Law:
-        """The law of B in a world: nothing, a column, the component, or a channel of the database."""
-        if self.knowledge_kind == "column" and world.knowledge is not None:
-            return Law.point(world.knowledge)
-        if self.knowledge_kind == "component" and world.component is not None:
-            return Law.point(world.component)
-        if self.knowledge is not None:
-            return self.knowledge.law(world.database)
-        return Law.point(NOTHING)
+    @property
+    def zetas(self) -> tuple[Zeta, ...]:
+        """The family Z, by first appearance."""
+        return tuple({theta.zeta.name: theta.zeta for theta in reversed(self.thetas)}.values())[::-1]
 
     @property
     def protects_records(self) -> bool:

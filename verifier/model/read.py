@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model.attacks import refuse_attacks
-from verifier.model.distribution import Mixture, Table, Theta
-from verifier.model.mechanism import OTHERWISE, Database, Mechanism, database_text
+from verifier.model.distribution import Table, Theta
+from verifier.model.mechanism import OTHERWISE
 from verifier.model.model import Expectation, Generated, Model, Normalization, Parameter, RecordSecrets, Secret
 from verifier.model.place import Keys, Place, listed, many, string
 from verifier.model.read_distribution import read_thetas
-from verifier.model.read_mechanism import COMPONENT, read_mechanism
+from verifier.model.read_mechanism import read_mechanism
+from verifier.model.read_zeta import every_database, paired, read_zetas
 from verifier.model.scope import Scope, make_scope
 from verifier.model.toml_tips import toml_tip
-from verifier.numbers import DecimalLiteral, cut, epsilon, probability, shorten
+from verifier.numbers import DecimalLiteral, epsilon, probability, shorten
 
 MAX_FILE_BYTES = 4 << 20
 MAX_RECORDS = 10_000_000
-CHECKED_WORLDS = 1 << 16
-"""Most worlds whose databases are looked up in a table when a file is read."""
 REQUIRED = ("size", "values", "[[distribution]]", "[mechanism]")
 KEYS = ("title", "source", "notes", "size", "values", "distribution", "knowledge", "mechanism", "sensitive",
         "normalization", "expect", "parameters")  # fmt: skip
@@ -118,14 +117,15 @@ def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, te
         expectations = _expectations(keys, place)
         keys.done()
         named = {"expectations": expectations, "notes": notes, "path": path, "sha256": sha256, "text": text}
-        nothing = (None, "nothing", ())
-        return Model(title, source, scope.size, scope.values, (), mechanism, *nothing, **named, sizes=scope.sizes)  # type: ignore[arg-type]
+        return Model(title, source, scope.size, scope.values, (), mechanism, (), **named, sizes=scope.sizes)  # type: ignore[arg-type]
     thetas = read_thetas(keys.take("distribution"), scope, place)
-    knowledge, kind = _knowledge(keys, scope, place, thetas)
+    thetas = paired(
+        thetas, read_zetas(keys, scope, place, thetas, column=_has_column(thetas, "knowledge", place)), place
+    )
     at = place.at("[mechanism]")
     mechanism = read_mechanism(keys.take("mechanism"), scope, at)
     if mechanism.domain is not None:
-        _every_database(set(mechanism.domain), scope, at, thetas, OTHERWISE)
+        every_database(set(mechanism.domain), scope, at, thetas, OTHERWISE)
     secrets = _secrets(keys, scope, place, thetas)
     normalizations = _normalizations(keys, scope, place, thetas, secrets)
     expectations = _expectations(keys, place)
@@ -137,8 +137,6 @@ def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, te
         scope.values,
         thetas,
         mechanism,
-        knowledge,
-        kind,
         secrets,
         normalizations,
         expectations,
@@ -174,52 +172,6 @@ def _has_column(thetas: tuple[Theta, ...], column: str, place: Place) -> bool:
     return found.pop()
 
 
-def _knowledge(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) -> tuple[Mechanism | None, str]:
-    column = _has_column(thetas, "knowledge", place)
-    at = place.at("[knowledge]")
-    if not keys.has("knowledge"):
-        return None, "column" if column else "nothing"
-    given = keys.take("knowledge")
-    if column:
-        raise InputError(
-            "given [knowledge] although the rows of the table carry `knowledge`",
-            where=str(at),
-            wanted="one of the two",
-        )
-    if not callable(given):
-        inner = Keys(given, at)
-        if inner.left.get("kind") == COMPONENT:
-            inner.take("kind")
-            if inner.left:
-                raise InputError(
-                    f'given kind = "{COMPONENT}" and {", ".join(f"`{cut(key)}`" for key in inner.left)}',
-                    where=str(at),
-                    wanted=f'kind = "{COMPONENT}" alone: it cannot be combined in this version',
-                    tip="a `table` distribution with a `knowledge` column can say anything that is known",
-                )
-            if not all(isinstance(theta.shape, Mixture) for theta in thetas):
-                raise InputError('given kind = "component"', where=str(at), wanted="a `mixture` in every distribution")
-            return None, COMPONENT
-    knowledge = read_mechanism(given, scope, at, "knowledge")
-    if knowledge.domain is not None:
-        _every_database(set(knowledge.domain), scope, at, thetas, OTHERWISE)
-    return knowledge, "channel"
-
-
-def _every_database(rows: Container[Database], scope: Scope, place: Place, thetas: tuple[Theta, ...], tip: str) -> None:
-    """Refuse a table without a possible database; in a model of very many worlds, only when it is reached."""
-    for theta in thetas:
-        worlds = theta.worlds() if theta.count() <= CHECKED_WORLDS else ()
-        missing = next((world.database for world in worlds if world.database not in rows), None)
-        if missing is not None:
-            raise InputError(
-                f"no row for the possible database {database_text(missing, scope.values)}",
-                where=str(place),
-                wanted="a row for every possible database",
-                tip=tip,
-            )
-
-
 def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) -> Sequence[Secret]:
     column = _has_column(thetas, "sensitive", place)
     at = place.at("[sensitive]")
@@ -253,7 +205,7 @@ def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) 
         function[database] = scope.label(entry.take("value"), here.at("value"))
         entry.done()
     inner.done()
-    _every_database(function, scope, at, thetas, "add the row")
+    every_database(function, scope, at, thetas, "add the row")
     return (Secret(None, tuple(dict.fromkeys(function.values())), function),)
 
 

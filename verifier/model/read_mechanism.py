@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from verifier.errors import InputError, LimitError
-from verifier.model import kinds, recoding
+from verifier.model import kinds, read_composition, recoding
 from verifier.model.explicit import from_function, from_rows
-from verifier.model.mechanism import Mechanism, jointly
+from verifier.model.mechanism import CHECKED_OUTPUTS, Mechanism
 from verifier.model.multisets import on_multisets, sampled
 from verifier.model.place import Keys, Place, integer, listed, many, meant, string
+from verifier.model.read_composition import Composer
 from verifier.model.scope import Scope
 from verifier.model.steps import Step, geometric_step, response_step, rows_step
 from verifier.numbers import cut, probability, rational, shorten
@@ -21,12 +21,20 @@ from verifier.tables import NO_ANSWER, Label, Law, label
 Builder = Callable[[Keys, Scope, Place], Mechanism]
 COMPONENT = "component"
 """A kind of knowledge only: which part of a mixture was drawn."""
-CHECKED_OUTPUTS = 1 << 13
-"""Most outputs that are checked against a step when a file is read."""
 
 
 def read_mechanism(given: object, scope: Scope, place: Place, what: str = "mechanism") -> Mechanism:
     """Read a mechanism: `kind = …` or a table of rows (or, from Python, a function of the database)."""
+    if isinstance(given, Mechanism):
+        unordered = given.domain is not None and not isinstance(given.domain, tuple)
+        if (given.size, given.values) != (scope.size, scope.values) or (unordered and not scope.sizes):
+            raise InputError(
+                f"given {given.title}, a mechanism of {many(given.size, 'record')} in "
+                f"{{{cut(', '.join(v.text for v in given.values))}}}",
+                where=str(place),
+                wanted=f"one of {many(scope.size, 'record')} in {{{cut(', '.join(v.text for v in scope.values))}}}",
+            )
+        return on_multisets(given, scope.sizes, str(place)) if scope.sizes else given
     if callable(given):
 
         def read(answer: object, database: str) -> Law:
@@ -162,13 +170,8 @@ def _follow(mechanism: Mechanism, steps: list[Any], scope: Scope, place: Place) 
 
 def _check_inputs(mechanism: Mechanism, step: Step) -> None:
     """Refuse outputs that the step does not take; where they are many, only when one is reached."""
-    if _listed(mechanism):
-        try:
-            outputs = mechanism.outputs(CHECKED_OUTPUTS)
-        except LimitError:
-            return
-        for outcome in outputs:
-            step.check(outcome)
+    for outcome in mechanism.listed_outputs(CHECKED_OUTPUTS) or ():
+        step.check(outcome)
 
 
 def _named_inputs(step: object, scope: Scope, place: Place) -> list[Label]:
@@ -335,13 +338,9 @@ def _k_anonymization(keys: Keys, scope: Scope, place: Place) -> Mechanism:
         raise InputError(f"given {shorten(shows)}", where=str(place.at("shows-mapping")), wanted="true or false")
     at = place.at("choose")
     chooser = read_mechanism(keys.take("choose"), scope, at)
-    with suppress(LimitError):  # where there are too many databases now, an unknown name is refused when it is reached
-        recoding.check_names(chooser.outputs(CHECKED_OUTPUTS) if _listed(chooser) else (), list(found), at)
+    # where there are too many databases now, an unknown name is refused when it is reached
+    recoding.check_names(chooser.listed_outputs(CHECKED_OUTPUTS) or (), list(found), at)
     return recoding.anonymization(scope.setting(place), chooser, found, k, shows=shows)
-
-
-def _listed(mechanism: Mechanism) -> bool:
-    return bool(mechanism.statistic or mechanism.domain)
 
 
 def _response(keys: Keys, scope: Scope, place: Place) -> Mechanism:
@@ -352,12 +351,8 @@ def _response(keys: Keys, scope: Scope, place: Place) -> Mechanism:
     return kinds.randomized_response(scope.setting(place), keep, indices)
 
 
-def _all(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    given = listed(keys.take("of"), place.at("of"), "a list of mechanisms")
-    if not given:
-        raise InputError("given no mechanism", where=str(place.at("of")), wanted="at least one")
-    parts = [read_mechanism(one, scope, place.at(f"of, part {k}")) for k, one in enumerate(given, start=1)]
-    return jointly(parts, lambda outcomes: label(list(outcomes)))
+def _composed(build: Composer) -> Builder:
+    return lambda keys, scope, place: build(keys, scope, place, read_mechanism)
 
 
 KINDS: dict[str, Builder] = {
@@ -381,5 +376,8 @@ KINDS: dict[str, Builder] = {
     "apply": _apply,
     "k-anonymization": _k_anonymization,
     "randomized-response": _response,
-    "all": _all,
+    "adaptive": _composed(read_composition.read_adaptive),
+    "part": _composed(read_composition.read_part),
+    "choice": _composed(read_composition.read_choice),
+    "all": _composed(read_composition.read_all),
 }

@@ -14,7 +14,7 @@ from typing import Any
 from verifier.tables import Label
 
 _TAIL = re.compile(r"([<>]) (0|-?[1-9][0-9]{0,4000})")
-_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,4000}")
+INTEGER = re.compile(r"0|-?[1-9][0-9]{0,4000}")
 
 
 def half_line(sign: str, bound: int) -> Label:
@@ -62,6 +62,6 @@ def _meets(whole: Any, part: Any, tails: Collection[str]) -> bool:
     other = _TAIL.fullmatch(str(part))
     if other:
         return other[1] == tail[1]
-    if not _INTEGER.fullmatch(str(part)):
+    if not INTEGER.fullmatch(str(part)):
         return False
     return int(str(part)) > int(tail[2]) if tail[1] == ">" else int(str(part)) < int(tail[2])

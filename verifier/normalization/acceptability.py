@@ -187,7 +187,7 @@ def _differ(fibres: Mapping[Label, list[Entry]], secret: Secret) -> str:
 def decide(model: Model, theta: Theta, secret: Secret, max_rows: int = MAX_ROWS) -> Answer:
     """Compare the fibre of every knowledge value with that of the first."""
     check_size(theta.count(), max_rows, f'the distribution "{theta.name}" has {counted(theta.count())} worlds')
-    worlds, _ = worlds_of(model, theta, secret)
+    worlds, _ = worlds_of(theta, secret)
     fibres: dict[Label, list[Entry]] = {}
     for (heard, value, database), weight in worlds.items():
         fibres.setdefault(heard, []).append((value, weight, database))

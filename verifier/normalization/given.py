@@ -37,7 +37,7 @@ def check_given(model: Model, theta: Theta, secret: Secret, given: Normalization
         chance = prod((p.law.probability(v) for p, v in zip(given.parameters, when, strict=True)), start=Fraction(1))
         if not chance:
             return f"({_listed(when)}) has probability 0; leave the row out"
-        knowledge = _knowledge(model, row.database, row.knowledge)
+        knowledge = _knowledge(theta, row.database, row.knowledge)
         value = secret.of(World(row.database, 1, None, row.sensitive))
         for what, claimed, found in (("knowledge", row.knowledge, knowledge), ("sensitive", row.sensitive, value)):
             if claimed is not None and claimed != found:
@@ -65,15 +65,15 @@ def _parameters(names: tuple[str, ...], values: tuple[Label, ...]) -> str:
     return ", ".join(f"{n} = {v}" for n, v in zip(names, values, strict=True)) or "knowing no parameter"
 
 
-def _knowledge(model: Model, database: tuple[int, ...], given: Label | None) -> Label:
-    if model.knowledge_kind in {"column", "component"}:
+def _knowledge(theta: Theta, database: tuple[int, ...], given: Label | None) -> Label:
+    if theta.zeta.kind in {"column", "component"}:
         if given is None:
             raise InputError(
                 "a row of the generating table lacks `knowledge`",
                 wanted="`knowledge` in each row of the table",
             )
         return given
-    law = model.known(World(database, 1))
+    law = theta.known(World(database, 1))
     if len(law.outcomes) == 1:
         return law.outcomes[0]
     if given is None:
@@ -82,7 +82,7 @@ def _knowledge(model: Model, database: tuple[int, ...], given: Label | None) -> 
 
 
 def _same_law(model: Model, theta: Theta, secret: Secret, law: dict[Triple, Fraction]) -> str | None:
-    worlds, denominator = worlds_of(model, theta, secret)
+    worlds, denominator = worlds_of(theta, secret)
     for (knowledge, value, database), weight in worlds.items():
         wanted, found = Fraction(weight, denominator), law.pop((database, knowledge, value), Fraction(0))
         if wanted != found:

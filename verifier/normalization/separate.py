@@ -23,7 +23,7 @@ class Separate:
 
     def __init__(self, model: Model, theta: Theta, compare: Compare) -> None:
         self.model, self.compare = model, compare
-        self.known = frozenset((model.knowledge.records or ()) if model.knowledge else ())
+        self.known = frozenset(theta.zeta.records)
         self.groups = components(theta.shape)[0].groups
         self.place = {i: group for group in self.groups for i in group.records}
         self._seen: dict[object, str] = {}
@@ -67,5 +67,5 @@ NO_SECRET = Label("", "")
 
 def separates(model: Model, theta: Theta) -> bool:
     """Whether the groups of a distribution may be looked at one by one."""
-    told = model.knowledge_kind == "nothing" or (model.knowledge is not None and model.knowledge.records is not None)
+    told = theta.zeta.plain and theta.zeta.kind != "component"
     return told and model.protects_records and not isinstance(theta.shape, Mixture) and separable(model, theta.shape)

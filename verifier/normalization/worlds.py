@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from math import lcm
 
-from verifier.model import Database, Model, Secret, Theta
+from verifier.model import Database, Secret, Theta
 from verifier.tables import Label
 
 
-def worlds_of(model: Model, theta: Theta, secret: Secret) -> tuple[dict[tuple[Label, Label, Database], int], int]:
+def worlds_of(theta: Theta, secret: Secret) -> tuple[dict[tuple[Label, Label, Database], int], int]:
     """The worlds (B̂, S, D) of positive probability with integer weights, and their denominator."""
-    rows = [(world, model.known(world)) for world in theta.worlds()]
+    rows = [(world, theta.known(world)) for world in theta.worlds()]
     shared = lcm(*(known.denominator for _, known in rows))
     worlds: dict[tuple[Label, Label, Database], int] = {}
     for world, known in rows:

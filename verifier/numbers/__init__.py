@@ -1,8 +1,10 @@
 """The one gate for numbers: exact parsing, ε, comparison, correctly rounded decimals. May use Arb balls."""
 
+from verifier.numbers.algebraic import Algebraic, roots_between, value_at
 from verifier.numbers.decimals import DIGITS, decimal_of
 from verifier.numbers.enclosure import CoarseError, Dyadic, Enclosure, refined
-from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, log_epsilon
+from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, ln_bracket, log_epsilon, root_epsilon
+from verifier.numbers.field import Element, element_text, polynomial_of
 from verifier.numbers.order import (
     SHIFT,
     Delta,
@@ -32,10 +34,12 @@ __all__ = [
     "MAX_DIGITS_READ",
     "SHIFT",
     "ZERO",
+    "Algebraic",
     "CoarseError",
     "DecimalLiteral",
     "Delta",
     "Dyadic",
+    "Element",
     "Enclosure",
     "Epsilon",
     "Loss",
@@ -47,14 +51,20 @@ __all__ = [
     "cut",
     "decimal_of",
     "delta_bound",
+    "element_text",
     "epsilon",
     "exact_text",
     "latex_of",
+    "ln_bracket",
     "log_epsilon",
     "near",
     "near_integers",
+    "polynomial_of",
     "probability",
     "rational",
     "refined",
+    "root_epsilon",
+    "roots_between",
     "shorten",
+    "value_at",
 ]

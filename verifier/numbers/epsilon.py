@@ -1,4 +1,4 @@
-"""ε as an exact real number: `0`, `ln(p/q)`, `r*ln(p/q)`, a rational, or `inf`.
+"""ε as an exact real number: `0`, `ln(p/q)`, `r*ln(p/q)`, a rational, `ln(root of … in [l, u])`, or `inf`.
 
 In canonical form e^ε is either rational or irrational, and the form says which:
 
@@ -6,6 +6,8 @@ In canonical form e^ε is either rational or irrational, and the form says which
 * `r*ln(y)` with r = m/k in lowest terms, k > 1, and y no perfect power: e^ε = y^(m/k) is irrational, since
   y^m is a k-th power only if y is one.
 * a rational ε > 0: e^ε is transcendental (Lindemann 1882).
+* `ln(root of … in [l, u])`: e^ε is an irrational algebraic number of which no power is rational (its minimal polynomial
+  is no q*x^k - p); the smallest ε of a definition with a simulator can be one.
 
 So e^ε and 1 are linearly independent over ℚ whenever e^ε is not rational, and every comparison of A with
 B*e^ε (A, B rational, not both 0) is decided by finitely many refinements. `proofs/epsilon.md` has the proof.
@@ -13,7 +15,7 @@ B*e^ε (A, B rational, not both 0) is decided by finitely many refinements. `pro
 Equal ε are equal objects. The three forms have e^ε rational, algebraic and irrational, transcendental, so none
 equals another. Where y1^(m1/k1) = y2^(m2/k2), the exponents of the primes in y1 and y2 are proportional; both lists
 have no common factor and y1, y2 > 1, so y1 = y2, and then m1/k1 = m2/k2. Two ε that are different objects are
-therefore told apart by finitely many refinements.
+therefore told apart by finitely many refinements. (A root is told apart from the others by its minimal polynomial.)
 """
 
 from __future__ import annotations
@@ -23,11 +25,12 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, total_ordering
-from math import gcd
 from typing import Literal
 
 from verifier.errors import InexactError, InputError, LimitError, PkdpError
+from verifier.numbers.algebraic import Algebraic, read_root
 from verifier.numbers.decimals import DIGITS, decimal_between
+from verifier.numbers.powers import primitive_root
 from verifier.numbers.rational import MAX_DIGITS_READ, exact_text, inexact, is_inexact, rational, shorten
 
 MAX_POWER_BITS = 1 << 20
@@ -39,8 +42,6 @@ MAX_FACTOR_BITS = 1 << 15
 MAX_PRECISION = 1 << 24
 """Bits at which a refinement gives up. The proof says that it is never reached by a decidable question of
 sensible size; reaching it is answered `UNDECIDED`, never guessed."""
-
-_SMALL_PRIMES = tuple(n for n in range(2, 100) if all(n % k for k in range(2, n)))
 
 _TOKEN = re.compile(r"\s*(?:(ln|log|exp|inf)|([0-9][0-9.]*(?:[eE][+-]?[0-9]+)?)|(.))", re.DOTALL)
 
@@ -59,9 +60,10 @@ class Epsilon:
     (True, True, True)
     """
 
-    kind: Literal["log", "rational", "inf"]
+    kind: Literal["log", "rational", "inf", "root"]
     coefficient: Fraction = Fraction(0)
     argument: Fraction = Fraction(1)
+    root: Algebraic | None = None
 
     def __str__(self) -> str:
         return self.text()
@@ -78,10 +80,14 @@ class Epsilon:
             raise
         except PkdpError:
             return NotImplemented
-        return (self.kind, self.coefficient, self.argument) == (one.kind, one.coefficient, one.argument)
+        return self._parts == one._parts
+
+    @property
+    def _parts(self) -> tuple[object, ...]:
+        return self.kind, self.coefficient, self.argument, self.root
 
     def __hash__(self) -> int:
-        return hash(self.coefficient if self.kind == "rational" else (self.kind, self.coefficient, self.argument))
+        return hash(self.coefficient if self.kind == "rational" else self._parts)
 
     def __lt__(self, other: object) -> bool:
         if not isinstance(other, Epsilon | str):
@@ -105,6 +111,8 @@ class Epsilon:
             return "inf"
         if self.kind == "rational":
             return exact_text(self.coefficient, max_digits)
+        if self.root is not None:
+            return f"ln({self.root.text(max_digits)})"
         inside = f"ln({exact_text(self.argument, max_digits)})"
         return inside if self.coefficient == 1 else f"{exact_text(self.coefficient, max_digits)}*{inside}"
 
@@ -124,6 +132,9 @@ class Epsilon:
         """Rational bounds of ε itself, from an Arb ball at `precision` bits."""
         if self.kind == "rational":
             return self.coefficient, self.coefficient
+        if self.root is not None:
+            ends = self.root.bracket(precision)
+            return ln_bracket(ends[0], precision)[0], ln_bracket(ends[1], precision)[1]
         low, high = ln_bracket(self.argument, precision)
         return low * self.coefficient, high * self.coefficient
 
@@ -133,6 +144,8 @@ class Epsilon:
 
         if self.exp is not None:
             return self.exp, self.exp
+        if self.root is not None:
+            return self.root.bracket(precision)
         if self.kind == "rational" and self.coefficient > MAX_POWER_BITS:
             raise LimitError(f"given an ε whose e^ε has more than {MAX_POWER_BITS:,} bits", tip='use "inf"')
         with ctx.workprec(precision):
@@ -162,6 +175,8 @@ class Epsilon:
             return r"\infty"
         if self.kind == "rational":
             return latex_of(self.coefficient)
+        if self.root is not None:
+            return rf"\ln\left(\text{{{self.root.text(60)}}}\right)"
         inside = (
             rf"\ln {latex_of(self.argument)}"
             if self.argument.denominator == 1
@@ -216,11 +231,27 @@ def log_epsilon(argument: Fraction, coefficient: Fraction = Fraction(1), where: 
     return Epsilon("log", coefficient, base)
 
 
-def epsilon(given: object, where: str = "") -> Epsilon:
-    """Read ε: `"ln(p/q)"`, `"r*ln(p/q)"`, a rational, or `"inf"`; floats are refused.
+def root_epsilon(root: Fraction | Algebraic, where: str = "") -> Epsilon:
+    """ln(root) in canonical form, for a root ≥ 1.
 
-    >>> epsilon("ln(2.5)"), epsilon(0) == epsilon("ln(1)")
-    (<Epsilon ln(5/2)>, True)
+    >>> print(root_epsilon(read_root("root of 2*x^2 - 9 in [2, 3]")))
+    1/2*ln(9/2)
+    """
+    if isinstance(root, Fraction):
+        return log_epsilon(root, Fraction(1), where)
+    if root < 1:
+        raise InputError("given a negative ε", where=where, wanted="ε ≥ 0")
+    ends, between = (root.polynomial[0], root.polynomial[-1]), root.polynomial[1:-1]
+    if not any(between):  # q*x^k - p
+        return log_epsilon(Fraction(-ends[0], ends[1]), Fraction(1, len(root.polynomial) - 1), where)
+    return Epsilon("root", root=root)
+
+
+def epsilon(given: object, where: str = "") -> Epsilon:
+    """Read ε: `"ln(p/q)"`, `"r*ln(p/q)"`, a rational, `"ln(root of … in [l, u])"`, or `"inf"`; floats are refused.
+
+    >>> epsilon("ln(2.5)"), epsilon(0) == epsilon("ln(1)"), epsilon("ln(root of x^2 - x - 1 in [1, 2])")
+    (<Epsilon ln(5/2)>, True, <Epsilon ln(root of x^2 - x - 1 in [8/5, 17/10])>)
 
     Raises:
         InputError: for a negative ε, for `log`, and for anything that is none of these forms.
@@ -243,6 +274,8 @@ def _read(text: str, where: str) -> Epsilon:
     """One object for one text, so that what was computed at an ε is found again."""
     if text in {"inf", "∞", "oo"}:
         return INFINITY
+    if text.startswith("ln(root of ") and text.endswith(")"):
+        return root_epsilon(read_root(text[3:-1], where), where)
     value, argument = _product(text, where)
     if argument is not None:
         return log_epsilon(argument, value, where)
@@ -320,46 +353,6 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
         operation, position = tokens[position], position + 1
         if operation not in {"*", "/"}:
             raise refuse()
-
-
-def primitive_root(value: Fraction) -> tuple[Fraction, int]:
-    """The y and the largest j with value = y^j, for a rational value > 1.
-
-    >>> primitive_root(Fraction(64, 729) ** -1), primitive_root(Fraction(9, 2))
-    ((Fraction(3, 2), 6), (Fraction(9, 2), 1))
-    """
-    top, over = _integer_power(value.numerator)
-    bottom, under = _integer_power(value.denominator)
-    total = over if bottom == 1 else gcd(over, under)
-    return Fraction(top ** (over // total), bottom ** (under // total)), total
-
-
-def _integer_power(value: int) -> tuple[int, int]:
-    """The y and the largest j with value = y^j, for an integer ≥ 1; (1, 1) for 1."""
-    from flint import fmpz
-
-    base, total, j = fmpz(value), 1, 2
-    shared, rest = 0, base
-    for prime in _SMALL_PRIMES:
-        times = 0
-        while rest > 1 and rest % prime == 0:
-            rest, times = rest // prime, times + 1
-        shared = gcd(shared, times)
-    if rest == 1 and shared:
-        return int(base.root(shared)), shared
-    more = base > 1 and base.is_perfect_power()
-    while more:
-        # j divides every valuation; where no small prime divides, the root is large, so that j is small
-        while shared % j if shared else not fmpz(j).is_prime():
-            j += 1
-        root = base.root(j)
-        if root**j == base:
-            base, total = root, total * j
-            shared //= j
-            more = base.is_perfect_power()
-        else:
-            j += 1
-    return int(base), total
 
 
 def ln_bracket(value: Fraction, precision: int) -> tuple[Fraction, Fraction]:

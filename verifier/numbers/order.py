@@ -83,7 +83,7 @@ def ratio_of_powers(x: Epsilon, y: Epsilon) -> Fraction | None:
     if x == y:
         return Fraction(1)
     root = x.coefficient.denominator
-    if "rational" in {x.kind, y.kind} or root != y.coefficient.denominator:
+    if x.kind != "log" or y.kind != "log" or root != y.coefficient.denominator:
         return None
     bits = sum(one.argument.numerator.bit_length() * one.coefficient.numerator for one in (x, y))
     if bits > MAX_POWER_BITS:
@@ -193,7 +193,8 @@ class Delta:
         """Compare with a rational, or with another δ.
 
         At different ε, a rational e^ε1/e^ε2 brings both to one ε. Else 1, e^ε1 and e^ε2 are linearly independent over ℚ
-        (Lindemann–Weierstrass; for roots of rationals, Besicovitch), so that the difference is not 0.
+        (Lindemann–Weierstrass; for roots of rationals, Besicovitch), so that the difference is not 0. For two other
+        algebraic e^ε it may be 0, and is undecided then.
         """
         if not isinstance(other, Delta):
             return compare(self.a - other, self.b, self.epsilon)
@@ -205,8 +206,8 @@ class Delta:
         ratio = ratio_of_powers(self.epsilon, other.epsilon)
         if ratio is not None:
             return compare(a, self.b * ratio - other.b, other.epsilon)
-        precision = 64
-        while precision <= MAX_PRECISION:
+        precision, most = 64, MAX_PRECISION if {self.epsilon.kind, other.epsilon.kind}.isdisjoint({"root"}) else 4096
+        while precision <= most:
             mine = sorted(self.b * end for end in self.epsilon.exp_bracket(precision))
             others = sorted(other.b * end for end in other.epsilon.exp_bracket(precision))
             if a - mine[1] + others[0] > 0:

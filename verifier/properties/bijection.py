@@ -47,8 +47,9 @@ def check_bijection(model: Model, formula: str, reading: str = "default", engine
     need_model(model)
     read, reading = read_formula(formula), known_reading(reading)
     limit = (engine or Engine(model)).max_rows
-    known = model.knowledge.records if model.knowledge else None
-    if known is None or model.knowledge_kind == "column":
+    told = {None if one.channel is None else one.channel.records for one in model.zetas}
+    known = told.pop() if len(told) == 1 else None
+    if known is None:
         words = "a formula speaks of the records that the attacker knows, and here the knowledge is something else"
         return Property(NAME, SOURCE, "unsupported", words, reading)
     if model.mechanism.tails:

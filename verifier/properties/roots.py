@@ -9,7 +9,7 @@ from math import lcm
 
 from verifier.errors import InputError
 from verifier.numbers import exact_text, rational
-from verifier.numbers.epsilon import primitive_root
+from verifier.numbers.powers import primitive_root
 from verifier.tables import Label
 
 MAX_BITS = 1 << 14

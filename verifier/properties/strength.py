@@ -64,7 +64,7 @@ class Side:
     def of(cls, model: Model, theta: Theta, max_rows: int) -> Side:
         """List its worlds."""
         check_size(theta.count(), max_rows, f'the distribution "{theta.name}" has {counted(theta.count())} worlds')
-        worlds, denominator = worlds_of(model, theta, model.secrets[0])
+        worlds, denominator = worlds_of(theta, model.secrets[0])
         fibres: dict[Label, dict[World, Fraction]] = {}
         for (heard, value, database), weight in worlds.items():
             shown = tuple(model.values[v].text for v in database)

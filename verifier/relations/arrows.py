@@ -66,6 +66,8 @@ def _times(factor: int) -> str:
 TAILS = ("dp", "apkdp", "ppkdp", "cdp")
 ARROWS: tuple[Arrow, ...] = (
     Arrow("dp", "cdp", "dp to cdp"),
+    Arrow("dp", "ddp", "cdp and ddp"),
+    Arrow("cdp", "ddp", "cdp and ddp", condition="values"),
     Arrow("np", "apkdp", "np and apkdp", source_text="DMKB20, Definition 12"),
     Arrow("apkdp", "np", "np and apkdp", source_text="DMKB20, Definition 12"),
     Arrow("apkdp", "ppkdp", "apkdp and ppkdp", source_text="DMKB20, Theorem 1"),
@@ -121,6 +123,14 @@ CLAIMS: tuple[Claim, ...] = (
         "DMKB20, Proposition 1",
         "DMKB20/example-4-as-printed.toml",
         "it holds where, given B̂, M(D) and M(D with i set to b) can produce the same outputs for every D(i)",
+    ),
+    Claim(
+        "cdp",
+        "ddp",
+        "CDP implies DDP: the simulator replaces the missing record by any value",
+        "DMKB20, section 2.2",
+        "DMKB20/remark-cdp-not-ddp.toml",
+        "it holds where each B̂ leaves every value of T possible; one value that every B̂ leaves possible is enough",
     ),
     Claim("np", "cdp", "NP and CDP are equivalent for independent records", "DMKB20, Proposition 2"),
     Claim("cdp", "np", "NP and CDP are equivalent for independent records", "DMKB20, Proposition 2"),

@@ -19,10 +19,10 @@ def cells(model: Model, theta: Theta) -> Iterator[tuple[int, Label, Cells]]:
         found: dict[Label, Cells] = {}
         for world in theta.worlds():
             rest = (*world.database[:record], *world.database[record + 1 :])
-            for known, weight in model.known(world).items():
+            for known, weight in theta.known(world).items():
                 mine = found.setdefault(known, {})
                 key = world.database[record], rest
-                mine[key] = mine.get(key, Fraction(0)) + Fraction(world.weight * weight, model.known(world).denominator)
+                mine[key] = mine.get(key, Fraction(0)) + Fraction(world.weight * weight, theta.known(world).denominator)
         for known, mine in found.items():
             yield record, known, {key: p for key, p in mine.items() if p}
 

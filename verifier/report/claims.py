@@ -123,13 +123,39 @@ CLAIMS: tuple[Claim, ...] = (
         ("example-1-side",),
     ),
     Claim(
+        "after Definition 4",
+        "The average of Example 1 is DDP: the simulator averages the other records.",
+        FAILS,
+        "At δ = 0 no ε is enough for an exact average: a value of D(i) that is far away moves it out of the "
+        "simulator's reach (with normal records as well). Repaired: a rounded, noisy average is DDP with "
+        "ε = 1/2*ln(11679/8144), less than for CDP.",
+        ("example-1-average",),
+        (never("example-1-average", "ddp"), holds("example-1-side", "ddp", "1/2*ln(11679/8144)")),
+        ("example-1-side",),
+    ),
+    Claim(
+        "after Definition 5",
+        "CDP implies DDP with the same ε.",
+        FAILS,
+        "CDP compares only the values b that are possible given B̂, and the simulator, which is to set the missing "
+        "record to b, is not told B̂. It holds if CDP compares all of T, or if the simulator is told B̂ and θ.",
+        ("remark-cdp-not-ddp",),
+        (
+            holds("remark-cdp-not-ddp", "cdp", "0"),
+            never("remark-cdp-not-ddp", "ddp"),
+        ),
+    ),
+    Claim(
         "Example 2",
         "On duplicated records the identity is ({θ}, 0)-DDP.",
-        OPEN,
-        "DDP is not among the definitions that this version decides. That the identity reveals every record is "
-        "decided: neither NP nor CDP holds for any ε.",
+        HOLDS,
+        "The simulator reads the duplicate. Neither NP nor CDP holds for any ε.",
         ("example-2-identity",),
-        (never("example-2-identity", "np"), never("example-2-identity", "cdp")),
+        (
+            holds("example-2-identity", "ddp", "0"),
+            never("example-2-identity", "np"),
+            never("example-2-identity", "cdp"),
+        ),
     ),
     Claim(
         "Example 3",

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 
-from verifier.model import Model
+from verifier.model import Model, Zeta
+
+
+def _known(zeta: Zeta) -> str:
+    """What one attacker knows."""
+    single = re.fullmatch(r"records (\d+)", zeta.title)
+    return f"record {single[1]}" if single else zeta.title
 
 
 def model_facts(model: Model) -> list[tuple[str, str]]:
     """A model in a few lines: records, mechanism, knowledge, what is protected."""
-    knows = {
-        "nothing": "nothing",
-        "column": "the column `knowledge` of the table",
-        "component": "the component of the mixture",
-    }
-    known = model.knowledge.title if model.knowledge else knows[model.knowledge_kind]
-    single = re.fullmatch(r"records (\d+)", known)
+    known = (
+        "; ".join(f"{zeta.name}: {_known(zeta)}" if zeta.name else _known(zeta) for zeta in model.zetas) or "nothing"
+    )
     number = f"{model.sizes[0]} to {model.size}" if model.sizes else model.size
     records = [f"D({secret.record})" for secret in model.secrets if secret.record is not None]
     protects = ", ".join(records) if len(records) <= 6 else f"{records[0]}, {records[1]}, …, {records[-1]}"
@@ -23,7 +25,7 @@ def model_facts(model: Model) -> list[tuple[str, str]]:
     return [
         ("records", f"{number}, each in {{{', '.join(v.text for v in model.values)}}}"),
         ("mechanism", mechanism),
-        ("the attacker knows", f"record {single[1]}" if single else known),
+        ("the attacker knows", known),
         ("protected", protects or ("whether a tuple is there" if model.sizes else "S, a function of the world")),
         ("source", model.source or "–"),
     ]

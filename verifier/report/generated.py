@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from verifier.definitions import CONVENTIONS, DEFINITIONS, Definition
+from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definition
 from verifier.library import examples, models_folder
 from verifier.model import read
 from verifier.relations import relations
@@ -28,7 +28,7 @@ START, END = (
 def conventions_page() -> str:
     """Every convention with its source, and each definition with its formula and readings."""
     parts = ["# Definitions and conventions", "## Definitions as they are decided"]
-    for definition in DEFINITIONS.values():
+    for definition in (*DEFINITIONS.values(), *ON_REQUEST.values()):
         names = f" (also {', '.join(definition.aliases)})" if definition.aliases else ""
         parts.append(f"**`{definition.key}`**{names}: {definition.title}, {definition.source}.")
         parts.append(f"    {definition.formula}")
@@ -49,6 +49,7 @@ def _said(definition: Definition) -> list[tuple[str, str]]:
         ("Composed of", ways),
         ("Vacuous where", definition.vacuous),
         ("The text leaves open", definition.open),
+        ("Asked by name alone", "it is in no passport" if definition.key in ON_REQUEST else ""),
         ("Note", definition.note),
     ]
 

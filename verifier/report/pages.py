@@ -92,7 +92,7 @@ def _passport(model: Model, answers: Sequence[Verdict]) -> Sheet:
     for answer in answers:
         cells = ["–"] * 3
         if answer.tight_epsilon is not None:
-            ends = [amount(answer.profile.delta(end), DIGITS) for end in (ZERO, INFINITY)]
+            ends = [amount(answer.delta_or_none(end), DIGITS) for end in (ZERO, INFINITY)]
             cells = [amount(answer.tight_epsilon, DIGITS), *ends]
         rows.append((answer.definition, answer.verdict, *cells))
     bound = exact_text(answers[0].delta)
@@ -182,7 +182,11 @@ def path_of(model: Model) -> str:
 
 def _plots(answers: Sequence[Verdict], table: LossTable | None, engine: Engine) -> list[tuple[str, str]]:
     """The drawings of a page: the profiles, and the distribution of the loss."""
-    found = [(answer.definition, answer.profile) for answer in answers if answer.tight_epsilon is not None]
+    found = [
+        (answer.definition, answer.profile)
+        for answer in answers
+        if answer.has_profile and answer.tight_epsilon is not None
+    ]
     curves = [(name, profile) for name, profile in found if isinstance(profile, Profile)]
     drawings = [("profile", profile_plot(curves))] if curves else []
     if table is not None:

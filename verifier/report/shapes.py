@@ -38,7 +38,7 @@ def world_sheets(model: Model) -> list[Sheet]:
         if theta.count() <= MOST_WORLDS:
             sheets.append(_listed(model, theta))
         else:
-            sheets += _shape_sheets(model, theta.shape, f'θ = "{theta.name}", {theta.count():,} worlds')
+            sheets += _shape_sheets(model, theta, theta.shape, f'θ = "{theta.name}", {theta.count():,} worlds')
     return sheets
 
 
@@ -47,10 +47,10 @@ def _listed(model: Model, theta: Theta) -> Sheet:
     worlds = list(theta.worlds())
     secret = model.secrets[0]
     columns = [("D", [database_text(world.database, model.values) for world in worlds])]
-    if model.knowledge_kind != "component" and worlds[0].component is not None:
+    if theta.zeta.kind != "component" and worlds[0].component is not None:
         columns.append(("component", [_text(world.component) for world in worlds]))
     if knows(model):
-        columns.append(("B (known)", [law_text(model.known(world)) for world in worlds]))
+        columns.append(("B (known)", [law_text(theta.known(world)) for world in worlds]))
     if not model.protects_records:
         columns.append(("S (protected)", [secret.of(world).text for world in worlds]))
     columns.append(("probability", [exact_text(Fraction(world.weight, theta.denominator)) for world in worlds]))
@@ -65,10 +65,10 @@ def _text(one: Label | None) -> str:
 
 def knows(model: Model) -> bool:
     """Whether the attacker knows anything in any listed world."""
-    return any(model.known(next(theta.worlds())) != Law.point(NOTHING) for theta in model.thetas)
+    return any(theta.known(next(theta.worlds())) != Law.point(NOTHING) for theta in model.thetas)
 
 
-def _shape_sheets(model: Model, shape: Shape, title: str) -> list[Sheet]:
+def _shape_sheets(model: Model, theta: Theta, shape: Shape, title: str) -> list[Sheet]:
     """The laws of a large distribution: a record, a row of a network, or a component at a time."""
     values = tuple(v.text for v in model.values)
     if isinstance(shape, Independent):
@@ -79,10 +79,10 @@ def _shape_sheets(model: Model, shape: Shape, title: str) -> list[Sheet]:
         rows = [row for node in shape.nodes for row in _node_rows(node, values)]
         return [Sheet(f"{title}: records drawn one after the other", columns, tuple(rows))]
     if isinstance(shape, Mixture):
-        return _mixture_sheets(model, shape, title)
+        return _mixture_sheets(model, theta, shape, title)
     if isinstance(shape, Groups):
-        return _group_sheets(model, shape, title)
-    return [_table_sheet(model, shape, title)]
+        return _group_sheets(model, theta, shape, title)
+    return [_table_sheet(model, theta, shape, title)]
 
 
 def _chances(law: tuple[tuple[int, ...], int]) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ def _node_rows(node: Node, values: Sequence[str]) -> list[tuple[str, ...]]:
     ]
 
 
-def _mixture_sheets(model: Model, shape: Mixture, title: str) -> list[Sheet]:
+def _mixture_sheets(model: Model, theta: Theta, shape: Mixture, title: str) -> list[Sheet]:
     """One table where all components have independent records, else one table a component."""
     weights = [exact_text(Fraction(weight, shape.total)) for weight in shape.weights]
     parts = list(zip(shape.names, weights, shape.parts, strict=True))
@@ -121,29 +121,29 @@ def _mixture_sheets(model: Model, shape: Mixture, title: str) -> list[Sheet]:
         return [Sheet(f"{title}: a mixture; records are independent given the component", columns, tuple(rows))]
     sheets = []
     for name, weight, part in parts:
-        sheets += _shape_sheets(model, part, f"{title}; component {name.text} of weight {weight}")
+        sheets += _shape_sheets(model, theta, part, f"{title}; component {name.text} of weight {weight}")
     return sheets
 
 
-def _group_sheets(model: Model, shape: Groups, title: str) -> list[Sheet]:
+def _group_sheets(model: Model, theta: Theta, shape: Groups, title: str) -> list[Sheet]:
     """One table a group of consecutive records; records are counted from the start of the group."""
     sheets, start = [], 0
     for times, size, part in shape.parts:
         stop = start + times * size - 1
         records = f"record {start}" if stop == start else f"records {start} to {stop}"
         often = f"{times:,} groups of {size:,}" if times > 1 else "one group"
-        sheets += _shape_sheets(model, part, f"{title}; {records}, {often}")
+        sheets += _shape_sheets(model, theta, part, f"{title}; {records}, {often}")
         start = stop + 1
     return sheets
 
 
-def _table_sheet(model: Model, shape: Table, title: str) -> Sheet:
+def _table_sheet(model: Model, theta: Theta, shape: Table, title: str) -> Sheet:
     """The first rows of a long table; the model file has them all."""
     worlds = shape.rows[:MOST_ROWS]
     rows = tuple(
         (
             database_text(world.database, model.values),
-            law_text(model.known(world)) if knows(model) else "nothing",
+            law_text(theta.known(world)) if knows(model) else "nothing",
             exact_text(Fraction(world.weight, shape.denominator)),
         )
         for world in worlds
@@ -166,7 +166,7 @@ def causal_sheet(model: Model, answers: Sequence[Verdict]) -> Sheet | None:
         a, b, record = model.values.index(found.a), model.values.index(found.b), found.record
         compared = []
         for world in theta.worlds():
-            chance = Fraction(world.weight, theta.denominator) * model.known(world).probability(heard)
+            chance = Fraction(world.weight, theta.denominator) * theta.known(world).probability(heard)
             if world.database[record] == a and chance:
                 compared.append((world, chance))
         total = sum((chance for _, chance in compared), Fraction(0))
@@ -188,7 +188,7 @@ def _causal_row(model: Model, world: World, chance: Fraction, theta: Theta, chan
     return (
         database_text(world.database, model.values),
         exact_text(Fraction(world.weight, theta.denominator)),
-        law_text(model.known(world)),
+        law_text(theta.known(world)),
         exact_text(chance),
         law_text(model.mechanism.law(world.database)),
         database_text(after, model.values),

@@ -8,10 +8,12 @@ from heapq import nlargest
 from itertools import groupby
 
 from verifier.definitions import Verdict, Witness
+from verifier.definitions.simulated import SimulatorWitness
 from verifier.definitions.verdict import Share, both
 from verifier.model import NOTHING, subject_of
 from verifier.model import counted as big
 from verifier.numbers import Delta, Enclosure, Epsilon, decimal_of, exact_text
+from verifier.report.simulators import simulator_words
 from verifier.tables import Label
 
 MOST_ENTRIES, MOST_TERMS, MOST_FIGURES = 24, 8, 120
@@ -61,6 +63,8 @@ def exact_and_decimal(value: Delta | Enclosure | Epsilon | None, max_digits: int
 
 def witness_words(found: Witness, *, holds: bool = False) -> str:
     """The comparison and its event as sentences that anyone can re-add."""
+    if isinstance(found, SimulatorWitness):
+        return simulator_words(found)
     who = f'In "{found.distribution}", ' if found.distribution is not None else ""
     subject = subject_of(found.record)
     if found.databases is not None:

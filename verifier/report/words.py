@@ -58,9 +58,9 @@ def passport_sheet(model: Model, answers: Sequence[Verdict], max_digits: int = 6
                 f"${tex_decimal(answer.tight_delta.decimal(digits))}$",
             ]
         else:
-            ends = [answer.delta_at(end) for end in (ZERO, INFINITY)]
-            cells += [compact(end, digits) for end in ends]
-            typeset += [f"${end.latex}$" for end in ends]
+            ends = [answer.delta_or_none(end) for end in (ZERO, INFINITY)]
+            cells += ["–" if end is None else compact(end, digits) for end in ends]
+            typeset += ["--" if end is None else f"${end.latex}$" for end in ends]
         rows.append(tuple(cells))
         tex.append(tuple(typeset))
     return Sheet(title_of(model), tuple(columns), tuple(rows), tuple(tex), tuple(_notes(model, answers)))

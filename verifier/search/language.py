@@ -27,7 +27,7 @@ from itertools import pairwise
 
 from verifier.definitions.registry import ANNOUNCED, DEFINITIONS, ON_REQUEST, find
 from verifier.errors import InputError, PkdpError
-from verifier.numbers import Epsilon, cut, delta_bound, rational, shorten
+from verifier.numbers import Epsilon, cut, probability, rational, shorten
 from verifier.numbers import epsilon as read_epsilon
 from verifier.search.having import PROPERTIES
 from verifier.search.statement import TRANSFORMS, And, Has, Holds, Not, Or, Scaled, Statement, iff, implies
@@ -210,10 +210,9 @@ class _Reader:
         self.place += 1
         arguments = self.arguments() if self.take("(") else {}
         reading = arguments.get("reading", "default")
-        try:
-            definition.reading(str(reading))
-        except InputError as error:
-            raise error.within(self.where) from None
+        if reading not in definition.readings:
+            named = f"given the reading {shorten(reading)} of {definition.key} at character {self.tokens[at].at + 1}"
+            raise InputError(named, where=self.where, wanted=f"one of {', '.join(definition.readings)}")
         return Holds(
             definition.key,
             arguments.get("epsilon"),  # type: ignore[arg-type]
@@ -275,7 +274,7 @@ class _Reader:
         try:
             if not names:
                 place = f"{self.where}: {kind} at character {tokens[0].at + 1}"
-                return read_epsilon(text, place) if kind == "epsilon" else delta_bound(rational(text, place))
+                return read_epsilon(text, place) if kind == "epsilon" else probability(text, place, "δ")
             return self.scaled(kind, tokens, names, start)
         except PkdpError as error:
             raise error.within(self.where) from None
@@ -329,9 +328,9 @@ def _one_kind(reader: _Reader) -> None:
     kinds: dict[str, str] = {}
     for name, kind, token in reader.variables:
         if kinds.setdefault(name, kind) != kind:
+            place = f"at character {token.at + 1} of {shorten(reader.text)}"
             raise InputError(
-                f"given {name} as a {kind} at character {token.at + 1} of {shorten(reader.text)}, and before as a "
-                f"{kinds[name]}",
+                f"given {name} as {kind} {place}, before as {kinds[name]}",
                 where=reader.where,
                 wanted="one name for each",
                 tip="np(e, d)",

@@ -1,0 +1,92 @@
+"""Real algebraic numbers: against squares, against each other, and as ε."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from math import isqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verifier.numbers import Algebraic, Delta, Element, Order, compare, epsilon, roots_between, value_at
+
+POLYNOMIALS = st.lists(st.integers(-9, 9), min_size=2, max_size=6).filter(any)
+FRACTIONS = st.fractions(-20, 20, max_denominator=50)
+
+
+@given(POLYNOMIALS)
+def test_roots_are_roots_and_all_of_them(polynomial: list[int]) -> None:
+    low, high = Fraction(-40), Fraction(40)
+    found = roots_between(polynomial, low, high)
+    for one in found:
+        if isinstance(one, Fraction):
+            assert value_at(polynomial, one) == 0
+        else:
+            below, above = one.bracket(80)
+            assert above - below <= Fraction(1, 1 << 79)
+            assert value_at(one.polynomial, below) * value_at(one.polynomial, above) < 0
+            assert one.sign(polynomial) == 0
+    values = [one if isinstance(one, Fraction) else one.bracket(200)[0] for one in found]
+    assert values == sorted(values)
+    for x, y in pairwise([low, *values, high]):  # between two roots the sign does not change
+        third = (y - x) / 3
+        if third:
+            assert value_at(polynomial, x + third) * value_at(polynomial, y - third) >= 0
+
+
+@given(st.integers(2, 500).filter(lambda n: isqrt(n) ** 2 != n), FRACTIONS, FRACTIONS, FRACTIONS)
+def test_elements_are_compared_as_squares_say(n: int, a: Fraction, b: Fraction, q: Fraction) -> None:
+    (root,) = roots_between((-n, 0, 1), Fraction(0), Fraction(n))
+    assert isinstance(root, Algebraic)
+    E = Element.generator(root)
+    assert (root < q) == (q > 0 and n < q * q)
+    one = a + b * E
+    exact = a * a - n * b * b  # the sign of a + b√n is that of a², n·b²
+    sign = (1 if a > 0 else -1) if a * b >= 0 and (a or b) else 0
+    if a * b >= 0:
+        sign = 0 if not (a or b) else 1 if a + b > 0 else -1
+    else:
+        sign = (1 if exact > 0 else -1) * (1 if a > 0 else -1)
+    assert one.sign == sign
+    assert one * one == a * a + n * b * b + 2 * a * b * E
+
+
+@given(POLYNOMIALS)
+def test_texts_are_read_back(polynomial: list[int]) -> None:
+    for one in roots_between(polynomial, Fraction(1), Fraction(40)):
+        if isinstance(one, Algebraic):
+            text = f"ln({one})"
+            again = epsilon(text)
+            assert epsilon(again.text()) == again
+            assert (again.root or one) == one
+            low, high = again.exp_bracket(100)
+            assert low < one.bracket(120)[1]
+            assert one.bracket(120)[0] < high
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical", "decimal"),
+    [
+        ("ln(root of x^2 - x - 1 in [0, 9])", "ln(root of x^2 - x - 1 in [8/5, 17/10])", "0.48121182506"),
+        ("ln(root of x^3 - 2*x^2 + 1 in [3/2, 2])", "ln(root of x^2 - x - 1 in [8/5, 17/10])", "0.48121182506"),
+        ("ln(root of x^4 - 4 in [1, 2])", "1/2*ln(2)", "0.34657359028"),
+        ("ln(root of 2*x - 3 in [1, 2])", "ln(3/2)", "0.405465108108"),
+    ],
+)
+def test_canonical_texts(text: str, canonical: str, decimal: str) -> None:
+    assert (str(epsilon(text)), epsilon(text).decimal()) == (canonical, decimal)
+
+
+def test_order_and_delta_at_a_root() -> None:
+    golden, other = epsilon("ln(root of x^2 - x - 1 in [1, 2])"), epsilon("ln(root of x^2 - 3*x + 1 in [2, 3])")
+    assert epsilon("ln(8/5)") < golden < epsilon("ln(13/8)") < epsilon("1/2") < other
+    assert golden == epsilon("ln(root of x^2 - x - 1 in [1, 2])")
+    assert hash(golden) == hash(epsilon("ln(root of 2*x^2 - 2*x - 2 in [1, 2])"))
+    assert compare(Fraction(8), Fraction(5), golden) is Order.LESS
+    assert Delta.of(Fraction(1), Fraction(1, 2), golden) < Fraction(1, 5)
+    # φ² = φ + 1: equal numbers at two different roots are not told apart, and not guessed
+    assert (
+        Delta.of(Fraction(2), Fraction(1), golden).order(Delta.of(Fraction(3), Fraction(1), other)) is Order.UNDECIDED
+    )

@@ -1,0 +1,245 @@
+"""Deciding a definition that asks for a simulator (DMKB20, Definition 4), and its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from verifier.definitions.definition import Definition
+from verifier.definitions.verdict import Verdict, Witness, shown
+from verifier.engine import Engine
+from verifier.errors import UnsupportedError
+from verifier.numbers import (
+    DIGITS,
+    INFINITY,
+    Delta,
+    Enclosure,
+    Epsilon,
+    Order,
+    element_text,
+    exact_text,
+    root_epsilon,
+)
+from verifier.simulators import Component, Game, Part, Row, Told, Whole
+from verifier.simulators.smallest import Number, excluding_mixture, simplest
+from verifier.simulators.whole import outward
+from verifier.tables import Label
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """One test: an event of one row, and its weight; `forward`: P(S) - e^ε·Q(S), else Q(S) - e^ε·P(S)."""
+
+    row: Row
+    event: tuple[Label, ...]
+    forward: bool
+    weight: Number | str
+
+
+@dataclass(frozen=True)
+class SimulatorWitness(Witness):
+    """A simulator that is enough at `epsilon`, or tests that no simulator passes, or both, which prove each other.
+
+    `value` is what the weighted tests get from every simulator at least. Irrational numbers are polynomials in E = e^ε.
+    """
+
+    told: tuple[Told, ...] | None = None
+    tests: tuple[Weighted, ...] = ()
+    why: str = ""
+
+    def __repr__(self) -> str:
+        what = "no simulator" if self.told is None else f"simulator for {len(self.told)} contexts"
+        return f"<SimulatorWitness {what}, {len(self.tests)} tests at ε = {self.epsilon.text(24)}>"
+
+    def to_json(self, max_digits: int = 200) -> dict[str, Any]:
+        """The evidence as it stands in an answer."""
+        number: Callable[[Number], str] = partial(element_text, max_digits=max_digits)
+        return {
+            **super().to_json(max_digits),
+            "simulator": None
+            if self.told is None
+            else [
+                {
+                    "record": one.context.record,
+                    "others": [v.shown for v in one.others],
+                    "distribution": one.context.distribution,
+                    "knowledge": shown(one.context.knowledge),
+                    "answers": {o.text: number(p) for o, p in one.law},
+                }
+                for one in self.told[:MOST_TOLD]
+            ],
+            "contexts": None if self.told is None else len(self.told),
+            "tests": [
+                {
+                    "distribution": one.row.distribution,
+                    "knowledge": shown(one.row.knowledge),
+                    "record": one.row.record,
+                    "a": one.row.a.shown,
+                    "event": [o.shown for o in one.event],
+                    "direction": M_AGAINST if one.forward else SIM_AGAINST,
+                    "weight": one.weight if isinstance(one.weight, str) else number(one.weight),
+                }
+                for one in self.tests
+            ],
+            "why": self.why or None,
+        }
+
+
+MOST_TOLD = 256
+"""How many contexts of a simulator stand in an answer; `contexts` says how many there are."""
+M_AGAINST, SIM_AGAINST = "mechanism against simulator", "simulator against mechanism"
+
+
+def whole_of(engine: Engine, reading: str) -> Whole:
+    """The problem of the engine's model; made once."""
+    engine.admit_table()
+    return engine.once(("simulators", reading), lambda: Whole(engine.model, reading))
+
+
+def imitation(engine: Engine, definition: Definition, asked: Epsilon | None, bound: Fraction, reading: str) -> Verdict:
+    """Whether one simulator imitates M(D) in every row, with the smallest parameters."""
+    if not engine.model.protects_records:
+        raise UnsupportedError(
+            f"{definition.key} gives the simulator the other records, but [sensitive] protects a function of the "
+            "database",
+            tip="np, apkdp, ppkdp and acceptability apply",
+        )
+    whole = whole_of(engine, reading)
+    part, tight = whole.worst(bound)
+    holds: bool | None
+    if tight.is_infinite:
+        holds = False
+    elif asked is None or asked.is_infinite:
+        holds = True
+    elif isinstance(tight, Epsilon):
+        holds = tight <= asked
+    else:
+        low, high = asked.bracket(256)
+        holds = True if tight.order(low) is Order.LESS else False if tight.order(high) is Order.GREATER else None
+    answer = partial(
+        Verdict,
+        engine.model,
+        definition.key,
+        reading,
+        asked,
+        bound,
+        comparisons=2 * whole.laws,
+        multiplicity=2 * whole.laws,
+        note=definition.note,
+        tight_epsilon=tight,
+        _at=partial(smallest_delta, whole),
+    )
+    if holds is None:
+        return answer("undecided", f"the smallest ε lies in {tight}, and is not known better")
+    tight_delta = None if asked is None else smallest_delta(whole, asked)
+    if holds:
+        return answer("holds", None, tight_delta, _tightest=partial(_enough, whole, part, bound, tight))
+    reason = None
+    if asked and asked.is_infinite and tight_delta is not None and tight_delta.order(bound) is not Order.GREATER:
+        reason = "the smallest δ at ε = inf is a limit: no simulator attains it"
+    return answer("fails", reason, tight_delta, _witness=partial(_beaten, whole, part, bound, asked))
+
+
+def smallest_delta(whole: Whole, epsilon: Epsilon, digits: int = DIGITS) -> Delta | Enclosure:
+    """The smallest δ at ε: exact where e^ε is rational or δ does not depend on it there, else enclosed."""
+    if epsilon.is_infinite:
+        return Delta.of(whole.limit()[1], Fraction(0), epsilon)
+    if epsilon.exp is not None:
+        return Delta.of(whole.delta(epsilon.exp)[1], Fraction(0), epsilon)
+    pure = whole.worst(Fraction(0))[1]
+    if isinstance(pure, Epsilon) and pure <= epsilon:
+        return Delta.of(Fraction(0), Fraction(0), epsilon)
+    precision = 16 + 4 * digits
+    while True:
+        ends = [whole.delta(max(Fraction(1), E))[1] for E in epsilon.exp_bracket(precision)]
+        if ends[0] == ends[1]:
+            return Delta.of(ends[0], Fraction(0), epsilon)
+        found = outward(ends[1], ends[0], 2 * precision)
+        if found.sharp(digits) or precision > 400:
+            return found
+        precision *= 2
+
+
+def _witness(kind_of: Epsilon, value: Delta | Enclosure, **more: Any) -> SimulatorWitness:
+    return SimulatorWitness("simulator", None, None, None, None, None, None, None, None, kind_of, value, **more)
+
+
+def _enough(whole: Whole, part: Part, bound: Fraction, tight: Epsilon | Enclosure) -> SimulatorWitness:
+    """The simulator at the smallest ε, and the tests that no smaller one passes."""
+    known = part.smallest(bound)
+    at = tight if isinstance(tight, Epsilon) else root_epsilon(known.E or Fraction(1))
+    told = tuple(told_at(whole, bound, at))
+    tests = tuple(weighted(known.game, known.mixture)) if known.low is None else ()
+    return _witness(at, Delta.of(bound, Fraction(0), at), told=told, tests=tests)
+
+
+def told_at(whole: Whole, bound: Fraction, at: Epsilon) -> Iterator[Told]:
+    """The simulator that is enough at δ and `at`, the smallest ε."""
+    return whole.simulator(bound, at)
+
+
+def weighted(game: Game, mixture: Any) -> Iterator[Weighted]:
+    """A mixture of tests, spelled out."""
+    component: Component = game.component
+    for test, y in mixture:
+        event = tuple(o for k in test.event for o, _ in component.outputs[k])
+        yield Weighted(component.rows[test.row], event, test.forward, y)
+
+
+def _beaten(whole: Whole, part: Part, bound: Fraction, asked: Epsilon | None) -> SimulatorWitness:
+    """Tests that get more than δ from every simulator, at ε or a little above; without ε, at every ε."""
+    if asked is None or asked.is_infinite:
+        return _never(part, whole, bound)
+    precision = 4
+    while True:
+        least = asked.exp_bracket(64 + precision)[1]
+        E = asked.exp or simplest(least, least + Fraction(1, 1 << precision))
+        chosen, value = whole.delta(E)
+        if value > bound:
+            at = root_epsilon(E)
+            tests = tuple(weighted(chosen.game, chosen.game.play(E).mixture))
+            return _witness(at, Delta.of(value, Fraction(0), at), tests=tests)
+        precision *= 2
+
+
+def _never(part: Part, whole: Whole, bound: Fraction) -> SimulatorWitness:
+    limiting, value = whole.limit()
+    at, exact = INFINITY, Delta.of(value, Fraction(0), INFINITY)
+    if value > bound:
+        tests = tuple(weighted(limiting.game, limiting.limit.mixture))
+        why = "in these tests the mechanism cannot produce the event, so that ε plays no part"
+        return _witness(at, exact, tests=tests, why=why)
+    if bound:
+        why = (
+            "δ is the least probability of outputs that the mechanism cannot produce, as these tests show, and a "
+            "simulator that keeps to it may give only answers that are best against them; then some law of the "
+            "mechanism has outputs of more than δ that are never given"
+        )
+        return _witness(at, exact, tests=tuple(weighted(part.game, excluding_mixture(part.game, bound))), why=why)
+    return _witness(at, exact, tests=tuple(_unreachable(part)), why=UNREACHABLE)
+
+
+UNREACHABLE = (
+    "the mechanism produces the event of the first test, and in every context there some other law of the mechanism "
+    "excludes it, so that the simulator may never answer it"
+)
+
+
+def _unreachable(part: Part) -> Iterator[Weighted]:
+    """A row and an output of it, and for each of its contexts a row that excludes the output."""
+    one = part.members[0]
+    allowed = [set(outputs) for outputs in one.allowed(pure=True)]
+    for r, (law, belief) in enumerate(zip(one.laws, one.beliefs, strict=True)):
+        for o, p in enumerate(law):
+            classes = [c for c, b in enumerate(belief) if b]
+            if p and not any(o in allowed[c] for c in classes):
+                event = tuple(label for label, _ in one.outputs[o])
+                yield Weighted(one.rows[r], event, True, "1")
+                for c in classes:
+                    q = next(q for q, law_q in enumerate(one.laws) if one.beliefs[q][c] and not law_q[o])
+                    share = belief[c] / one.beliefs[q][c]
+                    yield Weighted(one.rows[q], event, False, "E" if share == 1 else f"{exact_text(share)}*E")
+                return

@@ -1,0 +1,96 @@
+"""Composing mechanisms in Python: each function gives what `build(mechanism=…)` takes, as a model file would say it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.model.mechanism import OTHERWISE
+from verifier.model.model import Model, need_model
+from verifier.model.place import Place
+from verifier.model.read_mechanism import read_mechanism
+from verifier.model.read_zeta import every_database
+from verifier.model.scope import Scope
+from verifier.tables import Spelling
+
+Given = Any
+"""What `build(mechanism=…)` takes: a table of keys, a function of the database, or the mechanism of a model."""
+
+
+def compose(*mechanisms: Given) -> dict[str, Any]:
+    """All of them on one database, independent given the database: M(D) = [M₁(D), M₂(D), …] (`kind = "all"`).
+
+    >>> compose({"kind": "count", "value": 1}, {"kind": "parity", "value": 1})["kind"]
+    'all'
+    """
+    return {"kind": "all", "of": list(mechanisms)}
+
+
+def adaptive(first: Given, following: Mapping[object, Given], otherwise: Given = None) -> dict[str, Any]:
+    """The first mechanism, then the one that its output names: M(D) = [O₁, O₂], O₁ ~ first(D), O₂ ~ M_{O₁}(D).
+
+    >>> asked = adaptive({"kind": "parity", "value": 1}, {0: {"kind": "sum"}}, {"kind": "constant", "output": "-"})
+    >>> sorted(asked)
+    ['first', 'kind', 'next', 'otherwise']
+    """
+    last = {} if otherwise is None else {"otherwise": otherwise}
+    return {"kind": "adaptive", "first": first, "next": dict(following), **last}
+
+
+def on_records(records: Sequence[int], mechanism: Given) -> dict[str, Any]:
+    """The mechanism on a part of the database: it sees these records, in this order (`kind = "part"`).
+
+    >>> on_records([0, 2], {"kind": "sum"})["records"]
+    [0, 2]
+    """
+    return {"kind": "part", "records": list(records), "of": mechanism}
+
+
+def choose(*choices: tuple[object, Given], shown: bool = False) -> dict[str, Any]:
+    """One of several mechanisms at random, from pairs (probability, mechanism); `shown` puts out which as well.
+
+    P[M(D) = O] = Σₖ wₖ·P[Mₖ(D) = O] (DMKB20, Proposition 5).
+
+    >>> choose(("1/3", {"kind": "sum"}), ("2/3", {"kind": "maximum"}))["of"][0]["weight"]
+    '1/3'
+    """
+    return {"kind": "choice", "of": [{"weight": w, "mechanism": one} for w, one in choices], "shown": shown}
+
+
+def post_process(mechanism: Given, *steps: Given) -> dict[str, Any]:
+    """The mechanism followed by channels on its outputs, as in `then`: M(D) = f(N(D)).
+
+    >>> odd = post_process({"kind": "sum"}, {"rows": [{"input": 1, "output": "odd"}], "otherwise": "even"})
+    >>> len(odd["then"])
+    1
+    """
+    return {"kind": "part", "of": mechanism, "then": list(steps)}
+
+
+def with_mechanism(model: Model, mechanism: Given) -> Model:
+    """The same Θ, Z and protected values with another mechanism; the answers that the file promises are dropped.
+
+    >>> from verifier.model import build
+    >>> vote = build(size=2, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"})
+    >>> with_mechanism(vote, compose(vote.mechanism, {"kind": "parity", "value": 1})).mechanism.title
+    'all of (sum of the records; parity of the count of 1)'
+
+    Raises:
+        InputError: where it is no mechanism for databases of this size and these values.
+
+    """
+    need_model(model)
+    if isinstance(mechanism, Model):
+        raise InputError("given a Model", where="mechanism", wanted="a mechanism", tip="model.mechanism")
+    index = {value.text: place for place, value in enumerate(model.values)}
+    scope = Scope(model.values, model.size, Spelling(model.values), index, model.sizes)
+    place = Place(model.title, ("[mechanism]",))
+    read = read_mechanism(mechanism, scope, place)
+    if read.domain is not None:
+        every_database(set(read.domain), scope, place, model.thetas, OTHERWISE)
+    return replace(model, mechanism=read, expectations=(), path="", sha256="", text="")
+
+
+__all__ = ["adaptive", "choose", "compose", "on_records", "post_process", "with_mechanism"]

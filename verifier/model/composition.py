@@ -1,0 +1,243 @@
+"""Mechanisms made of mechanisms: released together, one after the other, on some records, or chosen at random.
+
+Where all parts are statistics, the whole is one: the sum of a record lists its sums in all parts, and the finish looks
+at those that it needs. Else the law is made database by database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product as cartesian
+from math import lcm, prod
+
+from verifier.errors import InputError
+from verifier.model.mechanism import (
+    CHECKED_OUTPUTS,
+    MAX_OUTPUTS,
+    Database,
+    Draw,
+    Element,
+    Mechanism,
+    Statistic,
+    check_law,
+)
+from verifier.model.tails import INTEGER, splits
+from verifier.numbers import cut
+from verifier.tables import Label, Law, label, product
+
+Finish = Callable[[Sequence[Callable[[], Law]]], Law]
+"""The output law, from those of the parts; one that is not asked for is not made."""
+
+
+def jointly(parts: Sequence[Mechanism]) -> Mechanism:
+    """Several mechanisms released together, independent given the database (`kind = "all"`)."""
+
+    def finish(laws: Sequence[Callable[[], Law]]) -> Law:
+        return _together([law() for law in laws])
+
+    title = "all of (" + "; ".join(part.title for part in parts) + ")"
+    found = _composed(title, parts, parts, finish, lambda database: all(part.takes(database) for part in parts))
+    return replace(found, parts=tuple(parts))
+
+
+def adaptive(first: Mechanism, following: Mapping[Label, Mechanism], otherwise: Mechanism | None, at: str) -> Mechanism:
+    """`first`, then on the same database the mechanism that its output names; the output lists both outputs.
+
+    M(D) = [O₁, O₂] with O₁ ~ first(D) and O₂ ~ M_{O₁}(D), independent given D and O₁.
+    """
+    parts = [first, *following.values(), *([otherwise] if otherwise else [])]
+    place = {outcome: k for k, outcome in enumerate(following, start=1)}
+
+    def next_to(outcome: Label) -> int:
+        if outcome in place:
+            return place[outcome]
+        split = next((one for one in place if splits(outcome, one, first.tails)), None)
+        if split is not None:
+            raise InputError(
+                f"`next` names {cut(split.text)}, a part of the lumped tail {outcome} of the noise",
+                where=at,
+                wanted="outputs of the first mechanism; a tail as a whole",
+            )
+        if otherwise is None:
+            raise InputError(
+                f"`next` has no mechanism for the output {cut(outcome.text)} of the first",
+                where=at,
+                wanted="one for every output that the first mechanism can have",
+                tip="add it, or `otherwise = { … }`",
+            )
+        return len(parts) - 1
+
+    def finish(laws: Sequence[Callable[[], Law]]) -> Law:
+        return laws[0]().then(lambda outcome: _together([Law.point(outcome), laws[next_to(outcome)]()]))
+
+    def defined(database: Database) -> bool:
+        told = first.law(database).outcomes if first.takes(database) else ()
+        return bool(told) and all(parts[next_to(outcome)].takes(database) for outcome in told)
+
+    then = "; ".join(f"{outcome}: {one.title}" for outcome, one in following.items())
+    last = [f"otherwise: {otherwise.title}"] if otherwise else []
+    title = f"{first.title}, then by its output ({'; '.join([then] * bool(then) + last)})"
+    found = first.listed_outputs(CHECKED_OUTPUTS)
+    for outcome in found or ():
+        next_to(outcome)
+    unknown = next((one for one in following if found is not None and one not in found), None)
+    if unknown is not None:
+        raise InputError(
+            f"`next` names {cut(unknown.text)}, which the first mechanism never puts out",
+            where=at,
+            wanted=f"some of {cut(', '.join(outcome.text for outcome in found or ()))}",
+        )
+    return _composed(title, parts, [first], finish, defined)
+
+
+def choice(parts: Sequence[tuple[Label, Fraction, Mechanism]], at: str, *, shown: bool) -> Mechanism:
+    """One of several mechanisms at random, whatever the database; with `shown` the output lists name and output.
+
+    P[M(D) = O] = Σₖ wₖ·P[Mₖ(D) = O], with weights that sum to 1 (Kifer and Lin's axiom of choice; DMKB20,
+    Proposition 5).
+    """
+    if not shown and any(part.tails for _, _, part in parts):
+        raise InputError(
+            "given a choice between mechanisms of which one ends in geometric noise",
+            where=at,
+            wanted="a choice that is shown, or noise after the choice: the tails of one would cut those of another",
+            tip="`shown = true`, or put the noise into the `then` of the choice",
+        )
+    names = [name for name, _, _ in parts]
+    shared = lcm(*(weight.denominator for _, weight, _ in parts))
+    weights = [int(weight * shared) for _, weight, _ in parts]
+
+    def finish(laws: Sequence[Callable[[], Law]]) -> Law:
+        chosen = [(weight, _together([Law.point(name), law()]) if shown else law()) for name, weight, law in used(laws)]
+        return Law.mixed(chosen)
+
+    def used(laws: Sequence[Callable[[], Law]]) -> list[tuple[Label, int, Callable[[], Law]]]:
+        return [row for row in zip(names, weights, laws, strict=True) if row[1]]
+
+    def defined(database: Database) -> bool:
+        return all(part.takes(database) for part in always)
+
+    listed = "; ".join(f"{weight}: {part.title}" for _, weight, part in parts)
+    title = f"one at random of ({listed})" + ", and which" * shown
+    always = [part for _, weight, part in parts if weight]
+    return _composed(title, [part for _, _, part in parts], always, finish, defined)
+
+
+def on_records(inner: Mechanism, records: Sequence[int], size: int) -> Mechanism:
+    """A mechanism on a part of the database: it sees these records, in this order, and no others."""
+    place = {record: k for k, record in enumerate(records)}
+    whole = tuple(records) == tuple(range(size))
+    where = "" if whole else f" of records {', '.join(map(str, records))}"
+
+    def seen(database: Database) -> Database:
+        return tuple(database[i] for i in records)
+
+    found = Mechanism(
+        f"{inner.title}{where}",
+        size,
+        inner.values,
+        inner.statistic if whole or inner.statistic is None else _partial(inner.statistic, place),
+        (lambda database: inner.law(seen(database))) if inner.table else None,
+        records=None if inner.records is None else tuple(records[k] for k in inner.records),
+        tails=inner.tails,
+    )
+    return _within(found, [inner], [], lambda database: inner.takes(seen(database)))
+
+
+def _partial(old: Statistic, place: Mapping[int, int]) -> Statistic:
+    """The statistic of which all other records add nothing."""
+    nothing = ((old.zero, old.denominator),)
+
+    def draw(i: int, v: int) -> Draw:
+        return old.draw(place[i], v) if i in place else nothing
+
+    return replace(old, draw=draw, uniform=False, shown=None)
+
+
+def _composed(
+    title: str,
+    parts: Sequence[Mechanism],
+    always: Sequence[Mechanism],
+    finish: Finish,
+    defined: Callable[[Database], bool],
+) -> Mechanism:
+    """One mechanism from several: a statistic where all are, else database by database."""
+    first, tails = parts[0], frozenset[str]().union(*(part.tails for part in parts))
+    statistics = [part.statistic for part in parts if part.statistic]
+    statistic = _listed(statistics, finish) if len(statistics) == len(parts) else None
+
+    def table(database: Database) -> Law:
+        return finish([lambda part=part: part.law(database) for part in parts])  # type: ignore[misc]
+
+    return _within(Mechanism(title, first.size, first.values, statistic, table, tails=tails), parts, always, defined)
+
+
+def _within(
+    whole: Mechanism, parts: Sequence[Mechanism], always: Sequence[Mechanism], defined: Callable[[Database], bool]
+) -> Mechanism:
+    """The mechanism with the list of the databases that it is defined on, where a part has one and it can be listed.
+
+    `always` are the parts that every database must be defined for.
+    """
+    lists = [part.domain for part in always if part.domain is not None]
+    if not any(isinstance(part.domain, tuple) for part in parts):
+        return replace(whole, domain=min(lists, key=len)) if lists else whole
+    if lists:
+        return replace(whole, domain=tuple(one for one in min(lists, key=len) if defined(one)))
+    if len(whole.values) ** whole.size <= MAX_OUTPUTS:
+        return replace(whole, domain=tuple(filter(defined, whole.all_databases())))
+    return whole
+
+
+def _listed(statistics: Sequence[Statistic], finish: Finish) -> Statistic:
+    """The statistic whose sum lists the sums of all."""
+
+    def add(left: Element, right: Element) -> Element:
+        pairs = zip(statistics, left, right, strict=True)
+        return tuple(s.add(x, y) for s, x, y in pairs)
+
+    def draw(i: int, v: int) -> Draw:
+        choices = [s.draw(i, v) for s in statistics]
+        check_law(prod(len(one) for one in choices), "the parts have too many random results for one record")
+        return tuple((tuple(e for e, _ in choice), prod(w for _, w in choice)) for choice in cartesian(*choices))
+
+    def finished(state: Element) -> Law:
+        return finish([lambda s=s, x=x: s.finish(x) for s, x in zip(statistics, state, strict=True)])  # type: ignore[misc]
+
+    return Statistic(
+        tuple(s.zero for s in statistics),
+        add,
+        draw,
+        finished,
+        prod(s.denominator for s in statistics),
+        all(s.any_size for s in statistics),
+        _operations(statistics),
+        all(s.uniform for s in statistics),
+    )
+
+
+def _operations(statistics: Sequence[Statistic]) -> tuple[str, ...] | None:
+    """The operations of all parts, where each has a name."""
+    names: tuple[str, ...] = ()
+    for one in statistics:
+        if one.operations is None:
+            return None
+        names += one.operations
+    return names
+
+
+def _together(laws: Sequence[Law]) -> Law:
+    """The law of the list of independent outputs, refused where it is too long."""
+    check_law(prod(len(law.outcomes) for law in laws), "the parts have too many outputs together")
+    return product(laws, listed)
+
+
+def listed(parts: Sequence[Label]) -> Label:
+    """The list of some outputs, one label however each was spelled: an integer stands in it as a number.
+
+    >>> listed([label("0"), label(1), label("yes")]).text, listed([label(0), label("1"), label("yes")]).text
+    ('[0,1,"yes"]', '[0,1,"yes"]')
+    """
+    return label([label(int(one.text)) if INTEGER.fullmatch(one.text) else one for one in parts])

@@ -1,0 +1,238 @@
+"""Real algebraic numbers: an irreducible integer polynomial and an interval that holds one of its roots."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from verifier.errors import InputError, LimitError
+from verifier.numbers.rational import exact_text, integer_text, rational, shorten
+
+MAX_DEGREE_READ, MAX_CHARACTERS_READ = 64, 4000
+_TERM = re.compile(r"\s*([+-])?\s*(?:([0-9]+)\s*\*?\s*)?(x(?:\s*\^\s*([0-9]+))?)?")
+
+
+def value_at(coefficients: Sequence[Fraction | int], x: Fraction) -> Fraction:
+    """A polynomial at x; the constant term comes first.
+
+    >>> value_at((-1, -1, 1), Fraction(2))
+    Fraction(1, 1)
+    """
+    total = Fraction(0)
+    for c in reversed(coefficients):
+        total = total * x + c
+    return total
+
+
+@dataclass(frozen=True)
+class Algebraic:
+    """The only root of `polynomial` in [low, high]; made by `roots_between`, so that equal numbers are equal objects.
+
+    The polynomial is irreducible over ℤ of degree at least 2, its content is 1, its leading coefficient positive, its
+    constant term first. The interval is the shortest of the form [k/10^j, (k+1)/10^j], j ≥ 1, with no other root.
+
+    >>> golden = roots_between((-1, -1, 1), Fraction(1), Fraction(2))[0]
+    >>> print(golden, golden < Fraction(13, 8), golden < Fraction(8, 5))
+    root of x^2 - x - 1 in [8/5, 17/10] True False
+    """
+
+    polynomial: tuple[int, ...]
+    low: Fraction
+    high: Fraction
+
+    def __lt__(self, other: Fraction | int) -> bool:
+        """Compare with a rational number, which it never equals."""
+        if not self.low < other < self.high:
+            return self.high <= other
+        return value_at(self.polynomial, Fraction(other)) * value_at(self.polynomial, self.high) > 0
+
+    def __gt__(self, other: Fraction | int) -> bool:
+        return not self < other
+
+    def bracket(self, precision: int) -> tuple[Fraction, Fraction]:
+        """Rational bounds, at most 2^-precision apart."""
+        low, high = self.low, self.high
+        rising = value_at(self.polynomial, high) > 0
+        scale = 1 << (precision + 1)
+        below, above = low.numerator * scale // low.denominator, -(-high.numerator * scale // high.denominator)
+        while above - below > 2:
+            middle = (below + above) // 2
+            if Fraction(middle, scale) <= low or (
+                Fraction(middle, scale) < high
+                and (value_at(self.polynomial, Fraction(middle, scale)) > 0) is not rising
+            ):
+                below = middle
+            else:
+                above = middle
+        return max(low, Fraction(below, scale)), min(high, Fraction(above, scale))
+
+    def sign(self, coefficients: Sequence[Fraction | int]) -> int:
+        """The sign of another polynomial at this number, exactly.
+
+        >>> golden = roots_between((-1, -1, 1), Fraction(1), Fraction(2))[0]
+        >>> golden.sign((-1, -1, 1)), golden.sign((-2, 1)), golden.sign((1, -3, 0, 1))
+        (0, -1, 1)
+        """
+        from flint import fmpq, fmpq_poly
+
+        given = fmpq_poly([fmpq(Fraction(c).numerator, Fraction(c).denominator) for c in coefficients])
+        rest = given % fmpq_poly(list(self.polynomial))
+        if rest.degree() < 0:
+            return 0
+        reduced = [Fraction(int(c.p), int(c.q)) for c in rest.coeffs()]
+        precision = 32
+        while True:
+            low, high = _range(reduced, *self.bracket(precision))
+            if low > 0 or high < 0:
+                return 1 if low > 0 else -1
+            precision *= 2
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, max_digits: int = 200) -> str:
+        """`root of x^2 - x - 1 in [8/5, 17/10]`."""
+        ends = f"[{exact_text(self.low)}, {exact_text(self.high)}]"
+        polynomial = polynomial_text(self.polynomial)
+        if len(polynomial) > max_digits:
+            polynomial = f"{polynomial[: max_digits // 2]} … (degree {len(self.polynomial) - 1})"
+        return f"root of {polynomial} in {ends}"
+
+
+def _range(coefficients: Sequence[Fraction], low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+    """Bounds of a polynomial on an interval of positive numbers, by Horner's scheme."""
+    below = above = Fraction(0)
+    for c in reversed(coefficients):
+        ends = (below * low, below * high, above * low, above * high)
+        below, above = min(ends) + c, max(ends) + c
+    return below, above
+
+
+def polynomial_text(coefficients: Sequence[int]) -> str:
+    """A polynomial in x, the highest power first.
+
+    >>> polynomial_text((-1, -1, 0, 2))
+    '2*x^3 - x - 1'
+    """
+    parts = []
+    for k in range(len(coefficients) - 1, -1, -1):
+        c = coefficients[k]
+        if c:
+            power = "" if k == 0 else "x" if k == 1 else f"x^{k}"
+            size = power if power and abs(c) == 1 else integer_text(abs(c)) + (f"*{power}" if power else "")
+            parts.append(("- " if c < 0 else "+ ") + size)
+    text = " ".join(parts) or "0"
+    return text[2:] if text.startswith("+ ") else "-" + text[2:] if text.startswith("- ") else text
+
+
+def roots_between(polynomial: Sequence[int], low: Fraction, high: Fraction) -> list[Fraction | Algebraic]:
+    """The different real roots in [low, high] of a polynomial with integer coefficients, in order.
+
+    >>> [str(root) for root in roots_between((2, -1, -2, 1), Fraction(0), Fraction(5))]
+    ['1', '2']
+    """
+    from flint import fmpz_poly
+
+    whole = fmpz_poly(list(polynomial))
+    if whole.degree() < 0:
+        raise InputError("given the polynomial 0", wanted="one with finitely many roots")
+    found: list[Fraction | Algebraic] = []
+    for factor, _ in whole.factor()[1]:
+        coefficients = tuple(int(c) for c in factor.coeffs())
+        if coefficients[-1] < 0:
+            coefficients = tuple(-c for c in coefficients)
+        if len(coefficients) == 2:
+            root = Fraction(-coefficients[0], coefficients[1])
+            if low <= root <= high:
+                found.append(root)
+        elif len(coefficients) > 2:
+            found += [canonical(coefficients, *ends) for ends in _isolated(coefficients, low, high)]
+    return sorted(found, key=lambda root: root if isinstance(root, Fraction) else root.bracket(256)[0])
+
+
+def _isolated(polynomial: Sequence[int], low: Fraction, high: Fraction) -> list[tuple[Fraction, Fraction]]:
+    """Intervals with one root each; the polynomial is irreducible of degree at least 2."""
+    if high <= low:
+        return []
+    chain = _sturm(polynomial)
+    found, todo = [], [(low, high)]
+    while todo:
+        a, b = todo.pop()
+        count = _changes(chain, a) - _changes(chain, b)
+        if count == 1:
+            found.append((a, b))
+        elif count > 1:
+            middle = (a + b) / 2
+            todo += [(a, middle), (middle, b)]
+    return found
+
+
+def _sturm(polynomial: Sequence[int]) -> list[list[Fraction]]:
+    """Sturm's chain: the sign changes at a less those at b count the roots in (a, b]."""
+    from flint import fmpq_poly
+
+    one = fmpq_poly(list(polynomial))
+    chain = [one, one.derivative()]
+    while chain[-1].degree() >= 0:
+        chain.append(-(chain[-2] % chain[-1]))
+    return [[Fraction(int(c.p), int(c.q)) for c in part.coeffs()] for part in chain[:-1]]
+
+
+def _changes(chain: Sequence[Sequence[Fraction]], x: Fraction) -> int:
+    signs = [value > 0 for part in chain if (value := value_at(part, x)) != 0]
+    return sum(1 for one, other in pairwise(signs) if one is not other)
+
+
+def canonical(polynomial: tuple[int, ...], low: Fraction, high: Fraction) -> Algebraic:
+    """The only root in [low, high], with the interval that stands for it."""
+    rough = Algebraic(polynomial, low, high)
+    chain, scale = _sturm(polynomial), 10
+    while True:
+        precision = 8 + 4 * len(str(scale))
+        below, above = rough.bracket(precision)
+        while below * scale // 1 != above * scale // 1:
+            precision *= 2
+            below, above = rough.bracket(precision)
+        start = below * scale // 1
+        ends = Fraction(start, scale), Fraction(start + 1, scale)
+        if _changes(chain, ends[0]) - _changes(chain, ends[1]) == 1:
+            return Algebraic(polynomial, *ends)
+        scale *= 10
+
+
+def read_root(text: str, where: str = "") -> Fraction | Algebraic:
+    """Read `root of x^2 - x - 1 in [8/5, 17/10]`.
+
+    >>> print(read_root("root of 2*x^2 - 2 in [0, 3]"))
+    1
+    """
+    if len(text) > MAX_CHARACTERS_READ:
+        raise LimitError(
+            f"given a root of {len(text):,} characters", where=where, wanted=f"at most {MAX_CHARACTERS_READ:,}"
+        )
+    match = re.fullmatch(r"\s*root of (.+) in \[([^,\]]+),([^,\]]+)\]\s*", text)
+    wanted = '"root of x^2 - x - 1 in [8/5, 17/10]"'
+    if not match:
+        raise InputError(f"given {shorten(text)}", where=where, wanted=wanted)
+    coefficients: dict[int, int] = {}
+    place, body = 0, match[1].rstrip()
+    while place < len(body):
+        term = _TERM.match(body, place)
+        if term is None or term.end() == place or not (term[2] or term[3]) or (place and not term[1]):
+            raise InputError(f"given the polynomial {shorten(body)}", where=where, wanted="integers and powers of x")
+        power = int(term[4] or 1) if term[3] else 0
+        if power > MAX_DEGREE_READ:
+            raise LimitError(f"given a polynomial of degree {power}", where=where, wanted=f"at most {MAX_DEGREE_READ}")
+        coefficients[power] = coefficients.get(power, 0) + int(term[2] or 1) * (-1 if term[1] == "-" else 1)
+        place = term.end()
+    polynomial = [coefficients.get(k, 0) for k in range(max(coefficients) + 1)]
+    low, high = (rational(match[k].strip(), where, "an end of the interval") for k in (2, 3))
+    roots = roots_between(polynomial, low, high) if any(polynomial) else []
+    if len(roots) != 1:
+        raise InputError(
+            f"given {shorten(text)}", where=where, wanted="an interval with one root", tip=f"it has {len(roots)}"
+        )
+    return roots[0]

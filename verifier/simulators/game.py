@@ -1,0 +1,181 @@
+"""The exact game between a simulator and a tester, at a rational E = e^ε.
+
+A test is an event S of one row, in one direction: P(S) - E·Q(S), or Q(S) - E·P(S). The simulator makes the largest test
+small; the tester mixes tests. By duality of linear programs the value v(E) of the game is the smallest δ at E, and a
+pair of strategies with that value proves it without the program that found it.
+
+The program is solved in the tester's variables: max Σ y_T·const_T + Σ u_c with Σ y_T = 1, y ≥ 0 and
+u_c ≤ Σ_T y_T·coef_T(c, o) for all o, so that tests are columns, made when they are needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from verifier.errors import LimitError
+from verifier.simulators.problem import Component
+
+MAX_PAIRS = {True: 100, False: 64}
+"""Most (class of contexts, output) pairs of one game, pure or not."""
+
+
+class Test(NamedTuple):
+    """An event of one row; `forward`: P(S) - E·Q(S), else Q(S) - E·P(S)."""
+
+    row: int
+    event: tuple[int, ...]
+    forward: bool
+
+
+@dataclass(frozen=True)
+class Play:
+    """Both strategies and the value at E; `tests` and `pairs` (positive s) are the tight part of the program."""
+
+    E: Fraction
+    value: Fraction
+    simulator: tuple[Fraction, ...]
+    mixture: tuple[tuple[Test, Fraction], ...]
+    tests: tuple[Test, ...]
+    pairs: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Game:
+    """One component; `pure` is the game for δ = 0: one output a test, forced zeros left out, any E at all."""
+
+    component: Component
+    pure: bool
+    _plays: dict[Fraction, Play] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """The (class, output) pairs that a simulator may use."""
+        each = self.component.allowed(pure=self.pure)
+        return tuple((c, o) for c, outputs in enumerate(each) for o in outputs)
+
+    @cached_property
+    def size(self) -> int:
+        """How many pairs there are."""
+        return len(self.pairs)
+
+    def admit(self) -> None:
+        """Refuse a game that is too large, before any work."""
+        if self.size > MAX_PAIRS[self.pure]:
+            raise LimitError(
+                f"a simulator has {self.size:,} probabilities to choose at once",
+                wanted=f"at most {MAX_PAIRS[self.pure]}",
+                tip="fewer outputs, records or values; outputs that are alike are merged already",
+            )
+
+    def answers(self, simulator: Sequence[Any]) -> list[list[Any]]:
+        """Q(o) in each row."""
+        width = len(self.component.outputs)
+        found = []
+        for belief in self.component.beliefs:
+            mine = [Fraction(0) * simulator[0] if simulator else Fraction(0)] * width
+            for (c, o), s in zip(self.pairs, simulator, strict=True):
+                if belief[c] and s:
+                    mine[o] = mine[o] + belief[c] * s
+            found.append(mine)
+        return found
+
+    def coefficient(self, test: Test, pair: tuple[int, int], E: Any) -> Any:
+        """The factor of s(o | c) in a test."""
+        c, o = pair
+        if o not in test.event:
+            return Fraction(0)
+        belief = self.component.beliefs[test.row][c]
+        return -(E * belief) if test.forward else belief
+
+    def constant(self, test: Test, E: Any) -> Any:
+        """What a test has without the simulator."""
+        mass = sum((self.component.laws[test.row][o] for o in test.event), Fraction(0))
+        return mass if test.forward else -(E * mass)
+
+    def worst(self, simulator: Sequence[Fraction], E: Fraction) -> list[tuple[Fraction, Test]]:
+        """The best tests against a simulator, for each row and direction (and output, if pure)."""
+        found = []
+        for r, (law, answer) in enumerate(zip(self.component.laws, self.answers(simulator), strict=True)):
+            for forward in (True, False):
+                gains = [(p - E * q if forward else q - E * p) for p, q in zip(law, answer, strict=True)]
+                if self.pure:
+                    found += [(gain, Test(r, (o,), forward)) for o, gain in enumerate(gains) if law[o]]
+                else:
+                    event = tuple(o for o, gain in enumerate(gains) if gain > 0)
+                    found.append((sum((gains[o] for o in event), Fraction(0)), Test(r, event, forward)))
+        return found
+
+    def value_of(self, mixture: Sequence[tuple[Test, Any]], E: Any, least: Callable[[list[Any]], Any] = min) -> Any:
+        """What a mixture of tests gets from every simulator at least: Σ y·const + Σ_c min_o Σ y·coef(c, o)."""
+        total = sum((y * self.constant(test, E) for test, y in mixture), Fraction(0))
+        offers: dict[int, list[Any]] = {}
+        for pair in self.pairs:
+            gain = sum((y * self.coefficient(test, pair, E) for test, y in mixture), Fraction(0))
+            offers.setdefault(pair[0], []).append(gain)
+        return total + sum((least(one) for one in offers.values()), Fraction(0))
+
+    def play(self, E: Fraction, start: Play | None = None) -> Play:
+        """Both optimal strategies at E, found by the simplex method and checked by their own values."""
+        if E not in self._plays:
+            self.admit()
+            self._plays[E] = self._solve(E, start)
+        return self._plays[E]
+
+    def _solve(self, E: Fraction, start: Play | None) -> Play:
+        from verifier.simulators.simplex import Simplex
+
+        program = Simplex(self, E, start)
+        while True:
+            simulator, value = program.prices()
+            entering = program.negative(simulator)
+            if entering is None:
+                gain, test = max(self.worst(simulator, E), key=lambda one: one[0])
+                if gain <= value:
+                    break
+                entering = program.column(test)
+            program.pivot(entering)
+        mixture = tuple((test, y) for test, y in program.mixture() if y)
+        pairs = tuple(k for k in range(self.size) if k not in program.slacks())
+        play = Play(E, value, tuple(simulator), mixture, tuple(test for test, _ in program.mixture()), pairs)
+        self._check(play)
+        return play
+
+    def _check(self, play: Play) -> None:
+        """Both strategies have the value that is claimed; the simplex method is not trusted."""
+        sums: dict[int, Fraction] = {}
+        for (c, _), s in zip(self.pairs, play.simulator, strict=True):
+            sums[c] = sums.get(c, Fraction(0)) + s
+        fair = all(s >= 0 for s in play.simulator) and all(total == 1 for total in sums.values())
+        mixed = all(y > 0 for _, y in play.mixture) and sum(y for _, y in play.mixture) == 1
+        best = max(gain for gain, _ in self.worst(play.simulator, play.E))
+        if not (fair and mixed and best <= play.value <= self.value_of(play.mixture, play.E)):
+            raise ArithmeticError("the simplex method found strategies that do not fit")
+
+
+@dataclass(frozen=True)
+class Limit(Game):
+    """The game at E = ∞, where only what M cannot answer counts: its value is the limit of v(E).
+
+    With a `bonus`, the simulator is paid this much for each unit of the probability `favoured`.
+    """
+
+    favoured: int = 0
+    bonus: Fraction = Fraction(0)
+
+    def coefficient(self, test: Test, pair: tuple[int, int], E: Any) -> Any:
+        """The factor of s(o | c) in a test."""
+        paid = self.bonus if self.pairs[self.favoured] == pair else Fraction(0)
+        return super().coefficient(test, pair, E) - paid
+
+    def worst(self, simulator: Sequence[Fraction], E: Fraction) -> list[tuple[Fraction, Test]]:  # noqa: ARG002
+        """What M cannot answer, in each row; E plays no part."""
+        found = []
+        for r, (law, answer) in enumerate(zip(self.component.laws, self.answers(simulator), strict=True)):
+            event = tuple(o for o, p in enumerate(law) if not p)
+            gain = sum((answer[o] for o in event), Fraction(0)) - self.bonus * simulator[self.favoured]
+            found.append((gain, Test(r, event, forward=False)))
+        return found

@@ -1,0 +1,361 @@
+"""The smallest E = e^ε at which a simulator exists, exactly: a rational or a real algebraic number, with its proof.
+
+Feasibility is monotone in E. Each play of the game gives both an E that is enough, from the simulator, and a lower
+bound, from the tests. The tight part of the program, with E as a variable, is a determinant; its root between both is
+the answer as soon as a simulator and tests in the field of that root prove it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+from typing import Any, TypeAlias
+
+from verifier.errors import UndecidedError
+from verifier.numbers import Algebraic, Element, polynomial_of, roots_between
+from verifier.simulators.game import Game, Limit, Play, Test
+
+Number: TypeAlias = "Fraction | Element"
+MAX_DEGREE = 48
+"""Most tests of a determinant that is made."""
+ROUNDS = 60
+ROOT_BITS = 160
+"""Bits of a square root that is a lower bound."""
+NARROW = Fraction(1, 10**40)
+"""Where no exact number is proved, the ends of the enclosure differ by less than this part of it."""
+
+
+@dataclass(frozen=True)
+class Smallest:
+    """The smallest E at a δ (None: no finite one), a simulator at E, and tests that no smaller E passes.
+
+    Where `low` is given, the exact number was out of reach: it lies between `low` and E.
+    """
+
+    game: Game
+    E: Fraction | Algebraic | None
+    simulator: tuple[Number, ...] | None = None
+    mixture: tuple[tuple[Test, Number], ...] = ()
+    low: Fraction | None = None
+
+
+def smallest(game: Game, delta: Fraction) -> Smallest:
+    """The smallest E at which a simulator exists for this component."""
+    if not game.pure:
+        game.admit()
+    start = _some_simulator(game, delta)
+    if start is None:
+        return Smallest(game, None)
+    if game.pure and len(game.component.classes) == 1:
+        return _one_class(game)
+    game.admit()
+    first = needed(game, start, delta)
+    if first is None:
+        raise ArithmeticError("a simulator that is enough at some E needs a finite one")
+    search = _Search(game, delta, Fraction(1), first, start)
+    while search.high > 1 and search.round < ROUNDS:
+        found = search.step()
+        if found:
+            return found
+        if search.high - search.low < search.high * NARROW:
+            break
+    return Smallest(game, search.high, search.simulator, search.tests, None if search.high == 1 else search.low)
+
+
+@dataclass
+class _Search:
+    """The smallest E lies in [low, high]: `simulator` is enough at `high`, `tests` show that none is below `low`."""
+
+    game: Game
+    delta: Fraction
+    low: Fraction
+    high: Fraction
+    simulator: tuple[Fraction, ...]
+    tests: tuple[tuple[Test, Fraction], ...] = ()
+    round: int = 0
+    last: Play | None = None
+    guess: Fraction | None = None
+
+    def step(self) -> Smallest | None:
+        """One play: in the middle, at the last guess, or at `high`; then the exact answer, if its proof closes."""
+        game, delta = self.game, self.delta
+        E = self.high if self.round == 0 else self._simple_middle() if self.guess is None else self.guess
+        self.round, self.guess = self.round + 1, None
+        self.last = play = game.play(E, self.last)
+        better = needed(game, play.simulator, delta)
+        if better is not None and better < self.high:
+            self.high, self.simulator = better, play.simulator
+        crossed = min(self.high, crossing(game, play.mixture, E, delta))
+        if crossed > self.low:
+            self.low, self.tests = crossed, _adapted(play.mixture, E / crossed)
+        if self.low == self.high:
+            return Smallest(game, self.high, self.simulator, self.tests if self.high > 1 else ())
+        if len(play.tests) > MAX_DEGREE:
+            return None
+        solution = _parametric(game, play)
+        for root in roots_between(_numerator(solution, delta), self.low, self.high):
+            found = _proved(game, play, solution, root, delta)
+            if found:
+                return found
+            if self.round % 2:
+                self.guess = root if isinstance(root, Fraction) else simplest(*root.bracket(16 * self.round))
+        return None
+
+    def _simple_middle(self) -> Fraction:
+        third = (self.high - self.low) / 3
+        return simplest(self.low + third, self.high - third)
+
+
+def _some_simulator(game: Game, delta: Fraction) -> tuple[Fraction, ...] | None:
+    """A simulator that is enough at some finite E, or None where there is none."""
+    each = game.component.allowed(pure=game.pure)
+    if not all(each):
+        return None
+    uniform = tuple(Fraction(1, len(each[c])) for c, _ in game.pairs)
+    if game.pure:
+        return uniform if needed(game, uniform, delta) is not None else None
+    even = game.play(Fraction(1))
+    if even.value <= delta:
+        return even.simulator
+    limit = Limit(game.component, pure=False).play(Fraction(1))
+    if limit.value > delta:
+        return None
+    if limit.value < delta:
+        share = (delta - limit.value) / 2
+        return tuple((1 - share) * s + share * one for s, one in zip(limit.simulator, uniform, strict=True))
+    widest = widest_simulator(game, limit.value)
+    return widest if needed(game, widest, delta) is not None else None
+
+
+def widest_simulator(game: Game, value: Fraction) -> tuple[Fraction, ...]:
+    """A simulator of largest support among those that answer what M cannot with at most the least probability."""
+    plays = _favoured(game, value)
+    return tuple(sum(column, Fraction(0)) / len(plays) for column in zip(*(p.simulator for p in plays), strict=True))
+
+
+def excluding_mixture(game: Game, value: Fraction) -> tuple[tuple[Test, Fraction], ...]:
+    """Tests of the least probability of what M cannot answer, which exclude as many answers as there are to exclude.
+
+    A simulator of that probability uses only pairs that are best against the tests in their context.
+    """
+    plays = _favoured(game, value)
+    weights: dict[Test, Fraction] = {}
+    for test, y in (one for play in plays for one in play.mixture):
+        weights[test] = weights.get(test, Fraction(0)) + y / len(plays)
+    return tuple(weights.items())
+
+
+def _favoured(game: Game, value: Fraction) -> list[Play]:
+    """For each pair, the limit with a bonus for it that does not change the value, however small it must be."""
+    found = []
+    for k in range(game.size):
+        bonus = Fraction(1)
+        for _ in range(ROUNDS):
+            bonus /= 1024
+            play = Limit(game.component, pure=False, favoured=k, bonus=bonus).play(Fraction(1))
+            if play.value + bonus * play.simulator[k] == value:
+                break
+        else:
+            raise UndecidedError("no bonus was small enough")
+        found.append(play)
+    return found
+
+
+def needed(game: Game, simulator: Sequence[Fraction], delta: Fraction) -> Fraction | None:
+    """The smallest E ≥ 1 at which this simulator is enough; None: none is."""
+    most = Fraction(1)
+    for law, answer in zip(game.component.laws, game.answers(simulator), strict=True):
+        for first, second in ((law, answer), (answer, law)):
+            one = _crossed(list(zip(first, second, strict=True)), delta)
+            if one is None:
+                return None
+            most = max(most, one)
+    return most
+
+
+def _crossed(pairs: list[tuple[Fraction, Fraction]], delta: Fraction) -> Fraction | None:
+    """The smallest E with Σ max(0, p - E·q) ≤ δ."""
+    lost = sum((p for p, q in pairs if not q), Fraction(0)) - delta
+    if lost > 0:
+        return None
+    kept, steepness = lost, Fraction(0)
+    for ratio, p, q in sorted(((p / q, p, q) for p, q in pairs if q), reverse=True):
+        if steepness and kept / steepness >= ratio:
+            break
+        kept, steepness = kept + p, steepness + q
+    return kept / steepness if steepness else Fraction(0)
+
+
+def crossing(game: Game, mixture: Sequence[tuple[Test, Fraction]], E: Fraction, delta: Fraction) -> Fraction:
+    """An X ≥ 1 such that no E < X is enough: the tests, those against Q weighted by X/E, get more than δ there.
+
+    With the weights fixed so, the sum of all inequalities is A/X - B·X + C > 0, which falls in X; X is its root, or a
+    rational a little below.
+    """
+    a: Fraction
+    b: Fraction
+    c: Fraction
+    a, b, c = _sum(game, mixture, E, delta)
+    if a < 0 or a + b == 0 or a - b + c <= 0:
+        return Fraction(1)
+    if b == 0:
+        return a / -c if c < 0 else E
+    under = c * c + 4 * a * b
+    scale = under.denominator << ROOT_BITS
+    root = Fraction(isqrt(under.numerator * scale * scale // under.denominator), scale)
+    return max(Fraction(1), (c + root) / (2 * b))
+
+
+def _sum(game: Game, mixture: Sequence[tuple[Test, Any]], E: Any, delta: Fraction) -> tuple[Any, Any, Any]:
+    """(A, B, C): what the tests get from every simulator above δ, at X with the weights of E, is A/X - B·X + C."""
+    one, nothing = Fraction(1), Fraction(0)
+    a = sum((y * E * (game.constant(t, one) - delta) for t, y in mixture if t.forward), nothing)
+    b = -sum((y * game.constant(t, one) for t, y in mixture if not t.forward), nothing)
+    c = -delta * sum((y for t, y in mixture if not t.forward), nothing)
+    offers: dict[int, list[Any]] = {}
+    for pair in game.pairs:
+        offers.setdefault(pair[0], []).append(sum((y * game.coefficient(t, pair, E) for t, y in mixture), nothing))
+    return a, b, c + sum((min(one) for one in offers.values()), nothing)
+
+
+def simplest(low: Fraction, high: Fraction) -> Fraction:
+    """The simplest fraction in [low, high], for 0 < low ≤ high.
+
+    >>> simplest(Fraction(314, 100), Fraction(315, 100))
+    Fraction(22, 7)
+    """
+    whole = -(-low.numerator // low.denominator)
+    if whole <= high:
+        return Fraction(whole)
+    below = whole - 1
+    return below + 1 / simplest(1 / (high - below), 1 / (low - below))
+
+
+def _numerator(solution: list[tuple[Any, Any]], delta: Fraction) -> list[int]:
+    """The polynomial whose roots are the E with v = δ on the tight part; without a root where v = δ throughout."""
+    polynomial = solution[-1][0] - polynomial_of((delta,)) * solution[-1][1]
+    return [int(c) for c in (polynomial * polynomial.denom()).coeffs()] or [1]
+
+
+def _adapted(mixture: Sequence[tuple[Test, Fraction]], factor: Fraction) -> tuple[tuple[Test, Fraction], ...]:
+    """The weights of a mixture at another E: those of tests against Q times the ratio, then a law again."""
+    weights = [(test, y * factor if test.forward else y) for test, y in mixture]
+    total = sum((y for _, y in weights), Fraction(0))
+    return tuple((test, y / total) for test, y in weights)
+
+
+def proves_smallest(game: Game, mixture: Sequence[tuple[Test, Any]], E: Any, delta: Fraction) -> bool:
+    """Whether the tests get at least δ at E and, with their weights adapted, more at every smaller one."""
+    a, b, _ = _sum(game, mixture, E, delta)
+    return bool(game.value_of(mixture, E) >= delta and a >= 0 and a + b > 0)
+
+
+def _parametric(game: Game, play: Play) -> list[tuple[Any, Any]]:
+    """The tight part solved with E as a variable: s of its pairs, y of its tests, and v, each as (N, D), D the same."""
+    from flint import fmpq, fmpq_mat
+
+    tests, pairs = play.tests, play.pairs
+    classes = list(dict.fromkeys(c for c, _ in game.pairs))
+    length, degree = len(pairs) + 1, len(tests)
+    points: list[int] = []
+    columns: list[list[Any]] = []
+    E = 0
+    while len(points) <= degree:
+        E += 1
+        rows = [[*(game.coefficient(t, game.pairs[k], Fraction(E)) for k in pairs), Fraction(-1)] for t in tests]
+        rows += [[*(Fraction(int(game.pairs[k][0] == c)) for k in pairs), Fraction(0)] for c in classes]
+        matrix = fmpq_mat(length, length, [_fmpq(x) for row in rows for x in row])
+        size = matrix.det()
+        if size == 0:
+            continue
+        right = [_fmpq(-game.constant(t, Fraction(E))) for t in tests] + [fmpq(1)] * len(classes)
+        primal = matrix.solve(fmpq_mat(length, 1, right))
+        dual = matrix.transpose().solve(fmpq_mat(length, 1, [fmpq(0)] * (length - 1) + [fmpq(-1)]))
+        points.append(E)
+        wanted = (
+            [primal[k, 0] for k in range(len(pairs))] + [dual[k, 0] for k in range(degree)] + [primal[len(pairs), 0]]
+        )
+        columns.append([*(one * size for one in wanted), size])
+    powers = fmpq_mat(degree + 1, degree + 1, [fmpq(x) ** k for x in points for k in range(degree + 1)])
+    values = fmpq_mat(degree + 1, len(columns[0]), [one for column in columns for one in column])
+    found = powers.solve(values)
+    polynomials = [_polynomial([found[k, j] for k in range(degree + 1)]) for j in range(len(columns[0]))]
+    return [(one, polynomials[-1]) for one in polynomials[:-1]]
+
+
+def _polynomial(coefficients: list[Any]) -> Any:
+    from flint import fmpq_poly
+
+    return fmpq_poly(coefficients)
+
+
+def _fmpq(value: Fraction) -> Any:
+    from flint import fmpq
+
+    return fmpq(value.numerator, value.denominator)
+
+
+def _proved(
+    game: Game, play: Play, solution: list[tuple[Any, Any]], root: Fraction | Algebraic, delta: Fraction
+) -> Smallest | None:
+    """The tight part at a root, if it is a simulator and a mixture that prove each other."""
+    if isinstance(root, Fraction):
+        at = _fmpq(root)
+        if solution[-1][1](at) == 0:
+            return None
+        exact = [top(at) / below(at) for top, below in solution[:-1]]
+        numbers: list[Any] = [Fraction(int(one.p), int(one.q)) for one in exact]
+        E: Any = root
+        zero: Any = Fraction(0)
+    else:
+        minimal = polynomial_of(root.polynomial)
+        common, inverse, _ = (solution[-1][1] % minimal).xgcd(minimal)
+        if common.degree() != 0:
+            return None
+        numbers = [Element.of(root, (top % minimal) * inverse) for top, _ in solution[:-1]]
+        E, zero = Element.generator(root), Element(root, ())
+    simulator = [zero] * game.size
+    for k, s in zip(play.pairs, numbers, strict=False):
+        simulator[k] = s
+    mixture = tuple((t, y) for t, y in zip(play.tests, numbers[len(play.pairs) :], strict=True) if y)
+    if any(s < 0 for s in simulator) or any(y < 0 for _, y in mixture):
+        return None
+    if max(gain for gain, _ in game.worst(simulator, E)) > delta or not proves_smallest(game, mixture, E, delta):
+        return None
+    return Smallest(game, root, tuple(simulator), mixture)
+
+
+def _one_class(game: Game) -> Smallest:
+    """One class of contexts and δ = 0: max(√(max P/min P), Σ max P, 1/Σ min P), over outputs and rows."""
+    laws = game.component.laws
+    best = [max(range(len(laws)), key=lambda r, o=o: laws[r][o]) for _, o in game.pairs]  # type: ignore[misc]
+    worst = [min(range(len(laws)), key=lambda r, o=o: laws[r][o]) for _, o in game.pairs]  # type: ignore[misc]
+    outputs = [o for _, o in game.pairs]
+    most = [laws[r][o] for r, o in zip(best, outputs, strict=True)]
+    least = [laws[r][o] for r, o in zip(worst, outputs, strict=True)]
+    squared, at = max((p / q, -k) for k, (p, q) in enumerate(zip(most, least, strict=True)))
+    rational = max(sum(most, Fraction(0)), 1 / sum(least, Fraction(0)))
+    E: Fraction | Algebraic = rational
+    parts: list[tuple[Test, Any]] = []
+    if squared > rational**2:
+        (E,) = roots_between((-squared.numerator, 0, squared.denominator), rational, squared)
+        k = -at
+        parts = [(Test(best[k], (outputs[k],), True), 1), (Test(worst[k], (outputs[k],), False), None)]
+    elif rational == sum(most):
+        parts = [(Test(r, (o,), True), 1) for r, o in zip(best, outputs, strict=True)]
+    else:
+        parts = [(Test(r, (o,), False), 1) for r, o in zip(worst, outputs, strict=True)]
+    number: Any = Element.generator(E) if isinstance(E, Algebraic) else E
+    inverse = number * (1 / squared) if isinstance(E, Algebraic) else 1 / E
+    low = [inverse * p for p in most]
+    room = [number * q - p for p, q in zip(low, least, strict=True)]
+    missing = 1 - sum(low[1:], low[0])
+    simulator = []
+    for p, free in zip(low, room, strict=True):
+        more = min(free, missing)
+        simulator.append(p + more)
+        missing = missing - more
+    mixture = tuple((t, number if y is None else Fraction(y)) for t, y in parts) if E != 1 else ()
+    return Smallest(game, E, tuple(simulator), mixture)
