@@ -21,7 +21,7 @@ from search_naive import deltas
 from verifier.errors import LimitError
 from verifier.questions import check
 from verifier.search.candidate import Candidate
-from verifier.search.enumeration import admit, enumerate_models, laws, mechanisms
+from verifier.search.enumeration import admit, enumerate_models, forget
 from verifier.search.find import Progress, find
 from verifier.search.language import statement
 from verifier.search.orbits import NONE, Symmetry, count
@@ -35,6 +35,7 @@ SPEED = [
     ("2 records, 2 values, 2 outputs", Scope(2, 2, 2, 1, weights=12, mechanism_weights=4)),
     ("2 records, 3 values, 2 outputs", Scope(2, 3, 2, 1, weights=4, mechanism_weights=2)),
 ]
+MOST = 10**12
 SMALL = Scope(2, 2, 2, 1, weights=4, mechanism_weights=2)
 USUAL = Scope(2, 2, 2, 2)
 FIRST = [
@@ -74,15 +75,9 @@ class OutOfTimeError(Exception):
     """The budget of one search is spent."""
 
 
-def clear() -> None:
-    """Nothing is kept from a search before."""
-    laws.cache_clear()
-    mechanisms.cache_clear()
-
-
 def timed(scope: Scope, kind: type[Question]) -> tuple[float, int, int]:
     """Seconds, models that were decided, and wanted ones, for the whole scope in this process."""
-    clear()
+    forget()
     question = kind((SATISFIED,), VIOLATED, scope, exhaust=True)
     start = time.perf_counter()
     results = [ask(question, shard) for shard in shards(question)]
@@ -186,11 +181,11 @@ def speed(sample: int) -> list[str]:
 def ladder() -> list[tuple[int, Scope]]:
     """Scopes that can be looked through, by their number of orbits."""
     found = []
-    sizes = product((2, 3), (2, 3), (2, 3), (1, 2, 3), ((4, 1), (4, 2), (6, 2), (8, 4), (12, 4)))
-    for n, t, o, c, (k, m) in sizes:
+    sizes = product((2, 3), (2, 3), (2, 3), (1, 2, 3), (4, 6, 8, 12), (1, 2, 4))
+    for n, t, o, c, k, m in sizes:
         scope = Scope(n, t, o, c, weights=k, mechanism_weights=m)
         try:
-            scope.admit()
+            scope.admit(MOST)
             admit(scope)
         except LimitError:
             continue
@@ -205,37 +200,36 @@ def statements(satisfied: str, violated: str) -> tuple[list[Statement], Statemen
 
 def exhausted(satisfied: str, violated: str, seconds: float, jobs: int) -> str:
     """Part 2: the largest scope of the ladder that is looked through in the time."""
-    rungs, best = ladder(), ""
-    at, rate = next(k for k, (orbits, _) in enumerate(rungs) if orbits > 20_000), 0.0
-    while 0 <= at < len(rungs):
+    rungs = ladder()
+    best = row(f"`{satisfied}`", f"`{violated}`", "nothing in the time", *[""] * 5)
+    low, high, rate = -1, len(rungs), 200_000.0
+    while high - low > 1:
+        # what should take 80 % of the time at the best rate so far, or between what was done and what was too much
+        reach = [k for k in range(low + 1, high) if rungs[k][0] <= 0.8 * seconds * rate]
+        if not reach and low >= 0:
+            break
+        at = reach[-1] if reach and high == len(rungs) else (low + high) // 2 if low >= 0 else 0
         orbits, scope = rungs[at]
-        clear()
+        forget()
         start = time.perf_counter()
 
         def stop(_: Progress, start: float = start) -> None:
             if time.perf_counter() - start > seconds:
                 raise OutOfTimeError
 
+        sides = statements(satisfied, violated)
         try:
-            hit = find(*statements(satisfied, violated), scope, jobs=jobs, exhaust=True, progress=stop)
+            hit = find(*sides, scope, jobs=jobs, exhaust=True, progress=stop, max_models=MOST)
         except OutOfTimeError:
-            if best:
-                break
-            at -= 1
+            high = at
             continue
-        took = time.perf_counter() - start
+        low, took = at, time.perf_counter() - start
         rate = orbits / took
         shape = f"{scope.records}, {scope.values}, {scope.outputs}, {scope.knowledge}"
         grid = f"{scope.weights}, {scope.mechanism_weights}"
         counts = (f"{hit.checked:,}", f"{hit.orbits:,}", f"{hit.checked / hit.orbits:.1f}", f"{took:.1f}")
         best = row(f"`{satisfied}`", f"`{violated}`", f"{hit.found:,}", f"{shape}; {grid}", *counts)
-        # the last rung that should take 85 % of the time at this rate; a far one is approached in two steps
-        reach = min(0.85 * seconds, max(4 * took, 4)) * rate
-        higher = [k for k, (more, _) in enumerate(rungs) if k > at and more <= reach]
-        if not higher:
-            break
-        at = higher[-1]
-    return best or row(f"`{satisfied}`", f"`{violated}`", "nothing in the time", *[""] * 5)
+    return best
 
 
 def first_hits() -> list[str]:
@@ -243,7 +237,7 @@ def first_hits() -> list[str]:
     size = "smallest model: records, values, outputs, knowledge, worlds; denominators"
     lines = head("satisfied", "violated", size, "models up to it", "orbits", "seconds")
     for satisfied, violated, scope in FIRST:
-        clear()
+        forget()
         start = time.perf_counter()
         hit = find(*statements(satisfied, violated), scope)
         took = time.perf_counter() - start
