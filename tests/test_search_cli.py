@@ -14,6 +14,7 @@ import pytest
 import verifier as pk
 from verifier.cli.main import run
 from verifier.cli.search import watched
+from verifier.errors import UnsupportedError
 from verifier.expect import compare
 from verifier.search.candidate import Candidate
 from verifier.search.find import Progress
@@ -129,6 +130,12 @@ def test_a_search_goes_on_from_its_checkpoint(capsys: pytest.CaptureFixture[str]
     assert {**first, "seconds": 0} == {**again, "seconds": 0}
 
 
+def test_z3_is_asked_for_where_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "z3", None)
+    with pytest.raises(UnsupportedError, match="z3 is not installed"):
+        pk.search(claim="np(0) => cdp(0)", find="z3")
+
+
 def test_the_room_is_the_function() -> None:
     told = pk.search(satisfies=pk.statement("np(e)"), violates="cdp(e)", scope=pk.Scope())
     assert told.verdict == "separated"
@@ -165,3 +172,17 @@ def test_a_bar_is_shown_on_terminals_only(monkeypatch: pytest.MonkeyPatch, capsy
         tell(Progress(10, 5, Count(40, 20), 10**9))
         tell(Progress(40, 20, Count(40, 20), 10**9, 0, Candidate(1, 2, 1, 1, 1, 1, (1, 0), ((1,), (1,)))))
     assert "20 of 20 up to renaming" in capsys.readouterr().err
+
+
+def test_z3_finds_weights_that_no_grid_holds(capsys: pytest.CaptureFixture[str]) -> None:
+    """CDP does not imply NP at one ε; in multiples of 1/2 no mechanism shows it (tests/quality)."""
+    question = ["--satisfies", "cdp(ln(2))", "--violates", "np(ln(2))"]
+    assert answer(capsys, *question)[1]["verdict"] == "none in scope"
+    for find in ("z3", "both"):
+        status, found = answer(capsys, *question, "--find", find)
+        assert (status, found["verdict"]) == (0, "separated")
+        assert found["synthesis"].startswith("found among ")
+        assert found["model"].startswith('title  = "cdp(ln(2)) but not np(ln(2))"\nsize')  # no word on smaller ones
+    assert "; z3: none found among " in ask(capsys, "--claim", "np(0) => dp(0)", "--records", "1", "--find", "both")[1]
+    status, found = answer(capsys, "--satisfies", "np(0)", "--violates", "dp(0)", "--records", "1", "--find", "z3")
+    assert (status, found["verdict"], found["complete"]) == (3, "none in scope", False)

@@ -13,7 +13,7 @@ from strategies_statements import asked, candidates, statements
 import verifier as pk
 from verifier.expect import compare
 from verifier.replay import Rejected
-from verifier.search import found, plain
+from verifier.search import file, found, plain
 from verifier.search.candidate import Candidate
 from verifier.search.facts import Facts
 from verifier.search.found import Question, separation
@@ -121,7 +121,7 @@ def test_an_error_of_the_checkers_is_caught(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_an_error_of_the_file_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted, write = question("np(ln(3))", "np(0)"), found.file_text
+    wanted, write = question("np(ln(3))", "np(0)"), file.file_text
     monkeypatch.setattr(found, "file_text", lambda *given: write(*given).replace("2/3", "3/4").replace("1/3", "1/4"))
     with pytest.raises(Rejected):
         separation(wanted, COIN, SCOPE, first=True)

@@ -185,11 +185,11 @@ def test_post_lists_every_function_of_the_outputs() -> None:
 @given(st.lists(st.lists(st.integers(-6, 6), min_size=2, max_size=5), min_size=1, max_size=4))
 def test_roots_are_all_there_and_apart(polynomials: list[list[int]]) -> None:
     assume(all(any(p[1:]) for p in polynomials))
-    rows = []
-    for p in polynomials:
-        while p[-1] == 0:
-            p.pop()
-        rows.append(tuple(map(Fraction, p)))
+    rows: list[tuple[Fraction, ...]] = []
+    for given_ in polynomials:
+        while given_[-1] == 0:
+            given_.pop()
+        rows.append(tuple(map(Fraction, given_)))
 
     def at(p: tuple[Fraction, ...], x: Fraction) -> Fraction:
         return sum((c * x**k for k, c in enumerate(p)), Fraction(0))
@@ -218,8 +218,8 @@ def _touches(rows: list[tuple[Fraction, ...]]) -> bool:
 def test_every_property_tells_models_apart(feature: str) -> None:
     """Each has a model with it and one without it among small ones."""
     rows = ((1, 0), (1, 0), (0, 1), (0, 1)), ((1, 0),) * 4, ((1, 1), (1, 1), (1, 1), (2, 0))
-    laws = (1, 1, 1, 1, 1, 1, 1, 1), (1, 0, 0, 0, 0, 0, 0, 1), (2, 0, 1, 1, 0, 1, 0, 3), (1, 0, 0, 1, 1, 0, 0, 1)
-    laws += ((1, 0, 0, 1, 1, 1, 0, 0), (1, 0, 1, 0, 0, 1, 0, 1))
+    laws = [(1, 1, 1, 1, 1, 1, 1, 1), (1, 0, 0, 0, 0, 0, 0, 1), (2, 0, 1, 1, 0, 1, 0, 3), (1, 0, 0, 1, 1, 0, 0, 1)]
+    laws += [(1, 0, 0, 1, 1, 1, 0, 0), (1, 0, 1, 0, 0, 1, 0, 1)]
     found = set()
     for law, table in product(laws, rows):
         for first in (True, False):

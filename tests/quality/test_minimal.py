@@ -121,8 +121,10 @@ CONDITION = {
 
 def words(arrow: Arrow) -> str:
     """An arrow of the relation graph as a claim."""
-    more = ", d" if arrow.delta else ""
-    claim = f"{arrow.source}(e{more}) => {arrow.target}({arrow.factor}*e{more})"
+    more, epsilon = ", d" if arrow.delta else "", "e"
+    if arrow.target == "ddp":  # its smallest ε may be the logarithm of a root
+        more, epsilon = ", 1/4", "ln(2)"
+    claim = f"{arrow.source}({epsilon}{more}) => {arrow.target}({arrow.factor}*{epsilon}{more})"
     return f"{CONDITION[arrow.condition]} => {claim}" if arrow.condition else claim
 
 

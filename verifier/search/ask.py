@@ -8,7 +8,7 @@ from os import PathLike
 from time import monotonic_ns
 from typing import Any
 
-from verifier.errors import InputError
+from verifier.errors import InputError, UnsupportedError
 from verifier.model import Model
 from verifier.search.candidate import Candidate
 from verifier.search.find import Hit, Progress
@@ -41,6 +41,8 @@ class Result:
     hit: Hit
     milliseconds: int
     of_claim: bool = False
+    synthesis: str = ""
+    """What z3 tried, where it was asked."""
 
     def __bool__(self) -> bool:
         """Refuse to be a truth value."""
@@ -72,17 +74,21 @@ class Result:
         return int((self.separation is None) != self.of_claim)
 
     def __str__(self) -> str:
-        hit, left = self.hit, f"; {self.hit.undecided:,} of them not decided" if self.hit.undecided else ""
+        hit = self.hit
+        left = f"; {hit.undecided:,} of them not decided" if hit.undecided else ""
+        solver = f"z3: {self.synthesis}" if self.synthesis else ""
         if self.separation is None:
             if not hit.complete:
-                return f"no model was found ({self.scope}), which says nothing about others"
-            return f"no model among {hit.checked:,} ({self.scope}), {hit.orbits:,} up to renaming{left}"
+                return f"no model was found ({self.scope.sizes}); {solver}"
+            among = f"no model among {hit.checked:,} ({self.scope}), {hit.orbits:,} up to renaming{left}"
+            return f"{among}; {solver}" if solver else among
         found = ", ".join(f"{name} = {value_text(value)}" for name, value in self.separation.values)
         words = f"found: {self.question}{', at ' + found if found else ''}"
         if self.separation.vacuous:
             words += " (only vacuously)"
-        among = f"{hit.checked:,} models looked at, {hit.orbits:,} up to renaming{left}"
-        return f"{words}; {among}" + (f", with {hit.found:,} such" if hit.complete else "")
+        such = f", with {hit.found:,} such" if hit.complete and hit.found else ""
+        looked = f"{hit.checked:,} models looked at, {hit.orbits:,} up to renaming{left}{such}" if hit.checked else ""
+        return "; ".join(part for part in (words, looked, solver) if part)
 
     def to_json(self) -> dict[str, Any]:
         """The answer as `pkdp search --json` prints it, but for `seconds`."""
@@ -99,6 +105,7 @@ class Result:
             "orbits_in_scope": self.hit.size.orbits,
             "complete": self.hit.complete,
             "undecided": self.hit.undecided,
+            "synthesis": self.synthesis or None,
             "satisfies": [str(one) for one in self.question.satisfied],
             "violates": None if self.question.violated is None else str(self.question.violated),
             "vacuous": found.vacuous if found else None,
@@ -177,20 +184,29 @@ mechanism of 1), 34 up to renaming
             exhaust=exhaust,
             max_models=max_models,
         )
-    best = hit.candidate
+    best, words = hit.candidate, ""
     if best is None and find != "enumerate":
-        best = synthesised(question, scope, vacuous=vacuous)
+        best, words = synthesised(question, scope, vacuous=vacuous, alone=find == "z3")
     first = best is not None and best is hit.candidate and not hit.undecided
     found = None if best is None else separation(question, best, scope, vacuous=vacuous, first=first)
     took = (monotonic_ns() - started) // 10**6
-    return Result(question, scope, found, hit, took, claim is not None)
+    return Result(question, scope, found, hit, took, claim is not None, words)
 
 
-def synthesised(question: Question, scope: Scope, *, vacuous: bool) -> Candidate | None:
-    """A model with weights that no grid holds, by z3 (`verifier.search.synthesis`)."""
-    from verifier.search.synthesis import synthesise
+def synthesised(question: Question, scope: Scope, *, vacuous: bool, alone: bool) -> tuple[Candidate | None, str]:
+    """A model with weights that no grid holds, and what z3 tried; not `alone`, what it does not take is only said."""
+    from verifier.search.synthesis import find as synthesise
 
-    return synthesise(question.satisfied, question.violated, scope, vacuous=vacuous)
+    targets = () if question.violated is None else (question.violated,)
+    try:
+        weights = synthesise(question.satisfied, targets, scope, vacuous=vacuous)
+    except UnsupportedError as error:
+        if alone:
+            raise
+        return None, str(error)
+    except ModuleNotFoundError:
+        raise UnsupportedError("z3 is not installed", where="--find", tip="pip install z3-solver") from None
+    return weights.candidate, str(weights)
 
 
 def asked(satisfies: Asked | Sequence[Asked], violates: Asked | None, claim: Asked | None) -> Question:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 
 from verifier.definitions import Verdict, find
 from verifier.engine import Engine
 from verifier.errors import LimitError, PkdpError
 from verifier.model import Model
-from verifier.model.explicit import from_rows
+from verifier.model.compose import compose, post_process, with_mechanism
 from verifier.numbers import Enclosure, Epsilon
 from verifier.questions import check
 from verifier.search.having import PROPERTIES, every_database
 from verifier.search.statement import Has, Holds, Scaled
-from verifier.tables import Label, Law, label
+from verifier.tables import Label, Law
 
 MAX_POST = 8
 """Most outputs whose post-processings are listed: there are 4,140 partitions of 8."""
@@ -160,16 +160,11 @@ def _curve(atom: Holds, answer: Verdict) -> Curve | None:
     return Curve(pieces) if len(pieces) == len(segments) else None
 
 
-def with_mechanism(model: Model, title: str, law: dict[tuple[int, ...], Law]) -> Model:
-    """The same model with another mechanism, given on all of Tⁿ."""
-    return replace(model, mechanism=from_rows(title, model.size, model.values, law, None), text="", sha256="")
-
-
 def _laws(model: Model) -> dict[tuple[int, ...], Law]:
     if len(model.values) ** model.size > MAX_DATABASES:
         raise LimitError(
             f"the model has {len(model.values) ** model.size:,} databases",
-            wanted=f"at most {MAX_DATABASES:,} for post(…) and twice(…)",
+            wanted=f"at most {MAX_DATABASES:,} for post(…)",
         )
     return {database: model.mechanism.law(database) for database in every_database(model)}
 
@@ -195,14 +190,9 @@ def post(model: Model) -> list[Model]:
         raise LimitError(f"the mechanism has {len(outputs):,} outputs", wanted=f"at most {MAX_POST} for post(…)")
     made = []
     for blocks in sorted(partitions(len(outputs)), key=lambda found: (-max(found), found)):
-        names = {o: label(f"#{k + 1}") for o, k in zip(outputs, blocks, strict=True)}
-        merged = {d: law.then(partial(_renamed, names)) for d, law in laws.items()}
-        made.append(with_mechanism(model, f"post-processed {model.mechanism.title}", merged))
+        rows = [{"input": o.shown, "output": f"#{k + 1}"} for o, k in zip(outputs, blocks, strict=True)]
+        made.append(with_mechanism(model, post_process(model.mechanism, {"rows": rows})))
     return made
-
-
-def _renamed(names: dict[Label, Label], output: Label) -> Law:
-    return Law.point(names[output])
 
 
 @cache
@@ -220,12 +210,7 @@ def partitions(size: int) -> tuple[tuple[int, ...], ...]:
 
 def twice(model: Model) -> list[Model]:
     """The model with its mechanism run twice on the database, independently, both outputs shown."""
-    doubled = {d: law.then(partial(_beside, law)) for d, law in _laws(model).items()}
-    return [with_mechanism(model, f"{model.mechanism.title}, twice", doubled)]
-
-
-def _beside(law: Law, first: Label) -> Law:
-    return law.then(lambda second: Law.point(label([first, second])))
+    return [with_mechanism(model, compose(model.mechanism, model.mechanism))]
 
 
 MAKERS = {"post": post, "twice": twice}

@@ -72,11 +72,11 @@ def exchangeable(model: Model) -> bool:
     return True
 
 
-def known_laws(model: Model, theta: Theta) -> dict[Database, dict[Label, Fraction]]:
+def known_laws(theta: Theta) -> dict[Database, dict[Label, Fraction]]:
     """P[D = d, B = B̂] under θ."""
     found: dict[Database, dict[Label, Fraction]] = {}
     for world in theta.worlds():
-        known = model.known(world)
+        known = theta.known(world)
         mine = found.setdefault(world.database, {})
         for value, weight in known.items():
             p = Fraction(world.weight * weight, theta.denominator * known.denominator)
@@ -88,7 +88,7 @@ def known_laws(model: Model, theta: Theta) -> dict[Database, dict[Label, Fractio
 def no_knowledge(model: Model) -> bool:
     """B̂ tells nothing: B and D are independent under each θ."""
     for theta in model.thetas:
-        joint = known_laws(model, theta)
+        joint = known_laws(theta)
         total: dict[Label, Fraction] = {}
         for mine in joint.values():
             for value, p in mine.items():
@@ -104,13 +104,13 @@ def no_knowledge(model: Model) -> bool:
 
 def knowledge_is_a_function(model: Model) -> bool:
     """B = ζ(D): each possible database has one B̂ (background knowledge as in DKM19)."""
-    return all(len(mine) <= 1 for theta in model.thetas for mine in known_laws(model, theta).values())
+    return all(len(mine) <= 1 for theta in model.thetas for mine in known_laws(theta).values())
 
 
 def knowledge_of_others(model: Model) -> bool:
     """Given the other records, B and D(i) are independent, for each protected record: B̂ tells about others alone."""
     for theta in model.thetas:
-        joint = known_laws(model, theta)
+        joint = known_laws(theta)
         for record in (secret.record for secret in model.secrets if secret.record is not None):
             cells: dict[Database, dict[tuple[int, Label], Fraction]] = {}
             for database, mine in joint.items():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 from verifier.errors import LimitError
-from verifier.search.orbits import database_renamings, renamings
+from verifier.search.orbits import Symmetry, database_renamings, renamings
 from verifier.search.scope import Scope, Shape
 
 MAX_PATTERNS = 10**7
@@ -66,7 +66,9 @@ def patterns(scope: Scope, reached: Reached, *, ordered: bool = False) -> Iterat
     for shape in scope.shapes():
         moves = [
             (p, k)
-            for p in database_renamings(shape.records, shape.values, first_only=scope.first_only, ordered=ordered)
+            for p in database_renamings(
+                shape.records, shape.values, first_only=scope.first_only, symmetry=Symmetry(values=not ordered)
+            )
             for k in renamings(shape.knowledge)
         ]
         for law in _laws(shape):

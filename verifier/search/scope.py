@@ -70,18 +70,20 @@ class Scope:
             if given > most:
                 raise LimitError(f"given {given:,}", where=where, wanted=f"at most {most:,}")
 
-    def __str__(self) -> str:
+    @property
+    def sizes(self) -> str:
+        """The scope in words, without its grid."""
         parts = (
             _many(self.records, "record"),
             _many(self.values, "value"),
             _many(self.outputs, "output"),
             _many(self.knowledge, "knowledge value"),
         )
-        first = "; record 0 alone is protected" if self.first_only else ""
-        return (
-            f"at most {', '.join(parts)}; θ in multiples of {_step(self.weights)}, the mechanism of "
-            f"{_step(self.mechanism_weights)}{first}"
-        )
+        return f"at most {', '.join(parts)}" + ("; record 0 alone is protected" if self.first_only else "")
+
+    def __str__(self) -> str:
+        grid = f"θ in multiples of {_step(self.weights)}, the mechanism of {_step(self.mechanism_weights)}"
+        return f"{self.sizes}; {grid}"
 
     @property
     def text(self) -> str:
