@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -13,11 +14,11 @@ from strategies_search import DELTAS, at, block_of, candidates, heavy, moved, pl
 from verifier.numbers import epsilon
 from verifier.search.batch_having import FEATURES, bound_of
 from verifier.search.batch_measure import BATCHED, READINGS, Asked, empty, fails
-from verifier.search.batch_statement import Wanted
+from verifier.search.batch_statement import Blocks, Wanted
 from verifier.search.candidate import Candidate
 from verifier.search.having import PROPERTIES
 from verifier.search.meaning import decide
-from verifier.search.statement import Holds, Statement
+from verifier.search.statement import Holds, Not, Or, Scaled, Statement
 
 FACTORS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), None]
 EVERY = [
@@ -68,13 +69,18 @@ def test_batches_know_the_properties(one: Candidate) -> None:
         assert at(feature(block), [one], one) == (PROPERTIES[name].verdict(model) == "holds"), (name, one)
 
 
+def blocks_of(models: list[Candidate]) -> Blocks:
+    """The block in integers for a bound."""
+    return lambda bound: block_of(models, bound)[0]
+
+
 known: list[bool] = []
 
 
 def means_the_same(models: list[Candidate], said: Statement, ask: tuple[bool, bool]) -> None:
     true, vacuous = ask
     layer = block_of(models, 1)[1]
-    found = Wanted(said, true, vacuous).find(lambda bound: block_of(models, bound)[0], layer)
+    found = Wanted(said, true, vacuous).find(blocks_of(models), layer)
     for one in models:
         if 0 in [sum(one.law[k :: one.knowledge]) for k in range(one.knowledge)]:
             continue
@@ -116,7 +122,18 @@ def test_what_is_too_close_to_an_irrational_factor_is_left_open(row: tuple[int, 
     """99/70 is above √2, 140/99 below; both are within 2⁻¹² of it."""
     one = Candidate(1, 2, 2, 1, 2, 400, (1, 1), ((row[0], 400 - row[0]), (row[1], 400 - row[1])))
     said = Holds("np", epsilon("1/2*ln(2)"))
-    found = Wanted(said).find(lambda bound: block_of([one], bound)[0], block_of([one], 1)[1])
+    found = Wanted(said).find(blocks_of([one]), block_of([one], 1)[1])
     assert (bool(found.sure.any()), bool(found.possible.any())) == (False, True)
     assert decide(said, one.model()).value is not fails_
     means_the_same([one], said, (True, False))
+
+
+def test_powers_of_thresholds_do_not_overflow() -> None:
+    """With one record NP and CDP are one; 3ε and 2ε compare the cubes and the squares of their factors."""
+    e2, e3 = Scaled("e", Fraction(2)), Scaled("e", Fraction(3))
+    weak, strong = Or((Not(Holds("np", e3)), Holds("cdp", e2))), Or((Not(Holds("np", e2)), Holds("cdp", e3)))
+    for a, b in product(range(1, 40, 3), repeat=2):
+        one = Candidate(1, 2, 2, 1, 40, 40, (20, 20), ((a, 40 - a), (b, 40 - b)))
+        for said, false in ((weak, a != b), (strong, False)):
+            found = Wanted(said).find(blocks_of([one]), block_of([one], 1)[1])
+            assert bool(found.sure.any()) == bool(found.possible.any()) == false, (a, b)
