@@ -132,7 +132,8 @@ TRUE = [
     *(words(arrow) for arrow in ARROWS if arrow.condition in {"", *CONDITION}),
     "np(e, d) iff apkdp(e, d)",
     "ppkdp(e) iff apkdp(e)",
-    "cdp(e) => twice(cdp(2*e))",
+    "dp(e) => twice(dp(2*e))",
+    "informed => np(e) => twice(np(2*e))",
     "np(e, d) => post(np(e, d))",
     "cdp(e, d) => post(cdp(e, d))",
     "constant => np(0) and cdp(0) and dp(0)",
@@ -152,6 +153,7 @@ def test_what_is_true_survives(claim: str) -> None:
 
 FALSE = [
     "np(e) => twice(np(2*e))",
+    "independent-records and cdp(e) => twice(cdp)",
     "tail-cdp(e, d) => post(tail-cdp(e, d))",
     "independent => np(e, d) iff cdp(e, d/2)",
     "np(e, d) => cdp(2*e, d)",

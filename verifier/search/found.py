@@ -45,10 +45,10 @@ class Question:
         return implies(given, self.violated) if self.satisfied else self.violated
 
     def __str__(self) -> str:
-        parts = [str(one) for one in self.satisfied]
+        hold = ", ".join(map(_closed, self.satisfied))
         if self.violated is None:
-            return ", ".join(parts)
-        return f"{', '.join(parts)} but not {self.violated}" if parts else f"not {self.violated}"
+            return hold
+        return f"{hold} but not {_closed(self.violated)}" if hold else f"not {_closed(self.violated)}"
 
     def symmetry(self, scope: Scope) -> Symmetry:
         """Which renamings change no answer."""
@@ -59,6 +59,10 @@ class Question:
         truth = decide(self.claim, one, facts=facts)
         wanted = truth.value is (self.violated is None)
         return truth if wanted and (vacuous or not truth.vacuous) else None
+
+
+def _closed(one: Statement) -> str:
+    return f"({one})" if isinstance(one, And | Or) else str(one)
 
 
 @dataclass(frozen=True)

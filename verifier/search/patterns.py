@@ -13,7 +13,7 @@ from verifier.errors import LimitError
 from verifier.search.orbits import Symmetry, database_renamings, renamings
 from verifier.search.scope import Scope, Shape
 
-MAX_PATTERNS = 10**7
+MAX_PATTERNS = 10**8
 """Most patterns of a scope, before symmetry."""
 MAX_ROWS = 10**5
 """Most supports of the mechanism for one support of θ."""

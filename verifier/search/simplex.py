@@ -77,11 +77,11 @@ class Simplex:
         for one, value in objective.items():
             factor = _fmpq(value)
             if one in columns:
-                fresh[columns[one]] -= factor
+                fresh[columns[one]] = fresh[columns[one]] - factor
             else:
                 fresh = [old + factor * self.table[places[one], j] for j, old in enumerate(fresh)]
-        for j, value in enumerate(fresh):
-            self.table[self.rows, j] = value
+        for j, entry in enumerate(fresh):
+            self.table[self.rows, j] = entry
 
     def _entering(self, *, careful: bool) -> int | None:
         """A column that gains: the one with the most for each unit; `careful` takes the first variable (Bland)."""

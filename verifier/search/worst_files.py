@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.certificates.texts import number_text
 from verifier.errors import LimitError
-from verifier.model import Database, Model, loads
-from verifier.model.model import NOTHING
+from verifier.model import NOTHING, Database, Model, loads
 from verifier.questions import check
 from verifier.replay_worst import replay_worst
 from verifier.tables import Label
@@ -58,7 +57,7 @@ def rows_of(model: Model, number: int) -> Iterator[Row]:
     theta, column = model.thetas[number], not model.protects_records
     found: dict[tuple[Database, Label | None, Label | None], Fraction] = {}
     for world in theta.worlds():
-        law = model.known(world)
+        law = theta.zeta.law(world)
         secret = model.secrets[0].of(world) if column else None
         for known, weight in law.items():
             key = world.database, None if known == NOTHING else known, secret
@@ -140,9 +139,10 @@ def file_of(answer: Worst) -> str:
         f"size   = {model.size}",
         f"values = [{', '.join(_value(v) for v in model.values)}]",
     ]
+    told = any(known for number in range(len(model.thetas)) for _, known, _, _ in rows_of(model, number))
     for number, theta in enumerate(model.thetas):
         lines += ["", "[[distribution]]", f"name  = {_quoted(theta.name)}", "table = ["]
-        lines += [f"  {{ {_row(model, row)} }}," for row in rows_of(model, number)]
+        lines += [f"  {{ {_row(model, row, told=told)} }}," for row in rows_of(model, number)]
         lines += ["]"]
     if model.protects_records and len(model.secrets) < model.size:
         lines += ["", "[sensitive]", f"records = {[one.record for one in model.secrets]}"]
@@ -166,10 +166,11 @@ def _verdict(answer: Worst, definition: str) -> str:
     return "holds" if any(count for one, count in counts if one.definition == definition) else "vacuous"
 
 
-def _row(model: Model, row: Row) -> str:
+def _row(model: Model, row: Row, *, told: bool) -> str:
+    """One world; where another attacker knows something, all rows say what is known."""
     database, known, secret, p = row
     parts = [f"database = {_list(model, database)}"]
-    parts += [f"knowledge = {_value(known)}"] if known is not None else []
+    parts += [f"knowledge = {_value(known) if known else _quoted('nothing')}"] if told else []
     parts += [f"sensitive = {_value(secret)}"] if secret is not None else []
     return ", ".join([*parts, f'probability = "{p}"'])
 
