@@ -204,7 +204,6 @@ class Questions:
         powers = _powers(moving)
         sizes = {one: self._size(one) for one in moving}
         bound = max(sizes[x] ** powers[y] * sizes[y] ** powers[x] for x in moving for y in moving)
-        bound = max(bound, *(size**2 for size in sizes.values()))
         block = blocks(bound)
         thresholds = {one: self._threshold(one, block) for one in moving}
         vacuous = {one: self._vacuous(one, blocks) for one in moving}
