@@ -15,6 +15,7 @@ from . import (
     bad_sections,
     bad_sizes,
     bad_steps,
+    bad_worst,
 )
 
 ENTRIES = (
@@ -30,4 +31,5 @@ ENTRIES = (
     *bad_searches.ENTRIES,
     *bad_sizes.ENTRIES,
     *bad_properties.ENTRIES,
+    *bad_worst.ENTRIES,
 )
