@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 import numpy as np
 from hypothesis import strategies as st
@@ -60,6 +61,65 @@ def candidates(draw: st.DrawFn, most: int = 6) -> list[Candidate]:
     ]
 
 
+@st.composite
+def structured(draw: st.DrawFn) -> Candidate:
+    """A model that has some property more often than by chance: products, sums of records, knowledge of a part."""
+    records, values = draw(st.sampled_from([(2, 2), (2, 3), (3, 2)]))
+    databases = list(product(range(values), repeat=records))
+    weight = st.integers(0, 3)
+
+    def table(size: int) -> list[int]:
+        return draw(st.lists(weight, min_size=size, max_size=size).filter(any))
+
+    kind = draw(st.sampled_from(["product", "rest", "count", "any"]))
+    if kind == "product":
+        single = [table(values) for _ in range(records)]
+        law = [prod(single[i][v] for i, v in enumerate(d)) for d in databases]
+    elif kind == "rest":
+        one, rest = table(values), table(values ** (records - 1))
+        law = [one[d[0]] * rest[k % len(rest)] for k, d in enumerate(databases)]
+    elif kind == "count":
+        by_count = table(records * (values - 1) + 1)
+        law = [by_count[sum(d)] for d in databases]
+    else:
+        law = table(len(databases))
+    knowledge = draw(st.integers(1, 2))
+    known = draw(st.sampled_from(["none", "last", "first", "any"]))
+    joint = []
+    for d, w in zip(databases, law, strict=True):
+        both = {
+            "none": (1, 2),
+            "last": (d[-1] == 0, d[-1] > 0),
+            "first": (2 - (d[0] > 0), 1 + (d[0] > 0)),
+            "any": (1, 1),
+        }
+        shares = both[known] if known != "any" else (draw(weight), draw(weight))
+        joint += [w * share for share in shares[:knowledge]] if knowledge == 2 else [w]
+    if not any(joint):
+        joint[0] = 1
+    law_total = sum(joint)
+    rows = draw(st.sampled_from([[(2, 0)], [(1, 1)], [(2, 0), (0, 2)], [(2, 0), (1, 1), (0, 2)]]))
+    order = draw(st.booleans())
+    made = {key: draw(st.sampled_from(rows)) for key in databases}
+    mechanism = tuple(made[tuple(sorted(d))] if order else made[d] for d in databases)
+    return Candidate(
+        records, values, 2, knowledge, law_total, 2, tuple(joint), mechanism, draw(st.booleans())
+    )  # fmt: skip
+
+
+@st.composite
+def heavy(draw: st.DrawFn) -> Candidate:
+    """A model with large denominators, so that 32 or 64 bits may be too few."""
+    records, values, knowledge = draw(st.sampled_from([(1, 2, 1), (1, 2, 2), (2, 2, 1), (1, 3, 1)]))
+    worlds = values**records * knowledge
+    law = draw(st.lists(st.integers(0, 40 // worlds), min_size=worlds, max_size=worlds).filter(any))
+    total = draw(st.sampled_from([12, 40, 1000, 10**6, 10**9]))
+    cuts = [draw(st.integers(0, total)) for _ in range(values**records)]
+    near = draw(st.booleans())
+    rows = tuple((cut // 2 + near * total // 4, total - cut // 2 - near * total // 4) for cut in cuts)
+    return Candidate(records, values, 2, knowledge, sum(law), total, tuple(law), rows)
+
+
 def block_of(models: list[Candidate], bound: int) -> tuple[Block, Layer]:
     """The block of all pairs of their θ and mechanisms."""
     first = models[0]
@@ -105,6 +165,22 @@ def atoms(draw: st.DrawFn, variable: str) -> Statement:
     readings = {"ppkdp": ["infinite-loss"], "cdp": ["all-values"], "ibcdp": ["possible-values"]}
     reading = draw(st.sampled_from(["default", "default", "one-order", *readings.get(definition, [])]))
     return Holds(definition, eps, delta, reading, draw(st.sampled_from(["", "", "", "twice", "post"])))
+
+
+@st.composite
+def moved(draw: st.DrawFn) -> Statement:
+    """One definition with the variable implies another one with a multiple of it."""
+    name, definitions = draw(st.sampled_from("ed")), st.sampled_from(DEFINITIONS[:6])
+    sides = []
+    for _ in range(2):
+        factor = draw(st.sampled_from(FACTORS))
+        at = draw(st.sampled_from([epsilon("0"), epsilon("ln(3/2)"), INFINITY]))
+        sides.append(
+            Holds(draw(definitions), Scaled("e", factor), draw(st.sampled_from(DELTAS[:3])))
+            if name == "e"
+            else Holds(draw(definitions), at, Scaled("d", factor, draw(st.sampled_from(DELTAS[:2]))))
+        )
+    return Or((Not(sides[0]), sides[1]))
 
 
 @st.composite

@@ -125,6 +125,11 @@ def test_pairs_restrict_what_is_compared(tmp_path: Path) -> None:
     assert pk.check(model, recipe(tmp_path, key="other", pairs="[]"), epsilon=0).verdict == "vacuous"
 
 
+def test_a_pair_of_values_that_the_model_does_not_have_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(pk.InputError, match=r"given the value .zzz.; wanted values of this model"):
+        pk.check(pk.read(MODEL), recipe(tmp_path, pairs='[["zzz", "0"]]'))
+
+
 def test_the_command_line_takes_them(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         run(["check", MODEL, "--with", str(FOLDER / "passive_cdp.toml"), "--definition", "passive-cdp", "--json"])
@@ -174,6 +179,9 @@ WRONG: list[tuple[str, str, str]] = [
     ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\nreading = 'odd'", "one of default, one-order"),
     ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\nspeed = 1", "speed"),
     ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\npairs = [[0, 0]]", "two different values"),
+    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'posterior'\naggregation = 'average'", "wanted worst"),
+    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\naggregation = 'average'", "wanted worst"),
+    ("a.py", "import sys\nsys.exit(0)", r"raises SystemExit \(line 2\)"),
 ]
 
 
@@ -193,6 +201,8 @@ BODIES = [
     ("yield 'x'", "to yield Family objects"),
     ("return None", "raises TypeError"),
     ("yield Family(None, 0, (Comparison(None, 0, None, None, ()),))", "terms are none"),
+    ("yield Family(None, 0, (Comparison(None, 0, '0', '1', (Term(1, law_pair({0: 1}, {0: 1})),)),))", "wanted labels"),
+    ("raise SystemExit(0)", "raises SystemExit"),
     ("yield Family(None, 0, (Comparison(None, 0, None, None, (Term(2, law_pair({0: 1}, {0: 1})),)),))", "weigh more"),
     ("yield Family(None, 0, (Comparison(None, 0, None, None, (Term(1, law_pair({0: '1/2'}, None)),)),))", "1/2"),
     ("yield Family(None, 0, (Comparison(None, 0, None, None, (Term(1, law_pair({0: 0.5}, None)),)),))", "float"),

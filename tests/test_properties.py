@@ -112,3 +112,35 @@ def test_models_that_cannot_be_compared(keys: dict[str, Any], message: str) -> N
     }
     with pytest.raises(pk.InputError, match=message):
         pk.stronger(pk.build(**one), pk.build(**{**one, **keys}))
+
+
+def test_databases_of_several_sizes_have_no_distribution() -> None:
+    """Neither property says `holds` or `vacuous` where there is nothing that it speaks of."""
+    sized = pk.read(models_folder() / "LQS12" / "theorem-3.11.toml")
+    for found in (pk.reducible(sized), pk.stronger(sized, sized)):
+        assert found.verdict == "unsupported"
+        assert "about distributions" in (found.reason or "")
+
+
+def test_one_bijection_needs_two_knowledge_values_of_one_distribution() -> None:
+    always = [{"name": str(v), "independent": [{v: 1}, {0: "1/2", 1: "1/2"}]} for v in (0, 1)]
+    model = pk.build(
+        size=2,
+        values=[0, 1],
+        distribution=always,
+        knowledge={"records": [0]},
+        sensitive={"records": [1]},
+        mechanism={"kind": "sum"},
+    )
+    assert pk.reducible(model).verdict == "vacuous"
+    assert pk.reducible(model, reading="one-bijection").verdict == "vacuous"
+
+
+def test_a_limit_of_one_definition_leaves_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    model = str(models_folder() / "referendum" / "three-candidates.toml")
+    with pytest.raises(SystemExit) as stop:
+        run(["check", model, "--definition", "ibcdp,tail-dp", "--epsilon", "1/10", "--json"])
+    found = json.loads(capsys.readouterr().out)["definitions"]
+    assert stop.value.code == 3
+    assert found[0]["verdict"] == "unsupported"
+    assert found[1]["verdict"] in {"holds", "fails"}

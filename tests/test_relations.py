@@ -196,7 +196,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     pair = next(one for one in found["pairs"] if (one["from"], one["to"]) == ("np", "cdp"))
     assert pair["delta_zero"]["status"] == "not implied"
     assert pair["under_conditions"] == ["(ε, δ)-np ⟹ (ε, δ)-cdp, where D(i) and D₋ᵢ are independent given each B̂"]
-    assert sum(1 for one in found["claims"] if one["verdict"] == "refuted") == sum(1 for one in CLAIMS if one.refuted)
+    assert sum(1 for one in found["claims"] if one["verdict"] != "proved") == sum(1 for one in CLAIMS if one.refuted)
     with pytest.raises(SystemExit):
         run(["relations", "--format", "markdown"])
     assert "What the papers claim" in capsys.readouterr().out

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from small_models import every_model, renamed
+from strategies_search import candidates, statements
 
 from verifier.errors import InputError, LimitError
 from verifier.search.candidate import Candidate
 from verifier.search.enumeration import admit, enumerate_models
+from verifier.search.meaning import decide
 from verifier.search.orbits import FULL, NONE, Symmetry, count
 from verifier.search.scope import Scope
+from verifier.search.shards import Question
+from verifier.search.statement import Statement
 
 SCOPES = [
     Scope(1, 2, 2, 2, weights=4, mechanism_weights=2),
@@ -72,6 +79,20 @@ def test_models_of_candidates_are_what_their_weights_say() -> None:
         model.mechanism.law((0, 1)).outcomes
         == model.mechanism.law((0, 0)).outcomes + model.mechanism.law((1, 1)).outcomes
     )
+
+
+@settings(max_examples=60, deadline=None)
+@given(candidates(4), statements(), st.randoms(use_true_random=False))
+def test_renamings_change_no_answer(models: list[Candidate], said: Statement, draw: Random) -> None:
+    one = models[0]
+    if 0 in [sum(one.law[k :: one.knowledge]) for k in range(one.knowledge)]:
+        return
+    symmetry = Question((said,), None, Scope()).symmetry
+    assert symmetry.values == ("one-order" not in str(said))
+    answer = decide(said, one.model())
+    for other in draw.sample(sorted(renamed(one, symmetry)), k=1):
+        again = decide(said, other.model())
+        assert (again.value, again.vacuous) == (answer.value, answer.vacuous)
 
 
 def test_large_scopes_are_counted_at_once_and_refused_before_any_work() -> None:

@@ -18,6 +18,7 @@ from verifier.search import batch_measure, shards, workers
 from verifier.search.batch_measure import Asked
 from verifier.search.candidate import Candidate
 from verifier.search.checkpoint import Checkpoint
+from verifier.search.enumeration import enumerate_models
 from verifier.search.find import Hit, Progress, find
 from verifier.search.language import statement
 from verifier.search.scope import Scope
@@ -62,10 +63,12 @@ def test_the_first_hit_is_the_smallest_of_all_models(
     hit = find([satisfied], violated, scope)
     assert hit.candidate == (wanted[0] if wanted else None)
     assert hit.complete == (not wanted)
-    assert hit.checked == len(every) if hit.complete else hit.checked >= every.index(wanted[0]) + 1
+    listed = list(enumerate_models(scope))
+    last = len(listed) if hit.complete else [one for one, _ in listed].index(wanted[0]) + 1
+    assert (hit.orbits, hit.checked) == (last, sum(size for _, size in listed[:last]))
     whole = find([satisfied], violated, scope, exhaust=True)
     assert (whole.candidate, whole.checked, whole.complete) == (hit.candidate, len(every), True)
-    assert bool(whole.found) == bool(wanted)
+    assert whole.found == len({one for one, _ in listed} & set(wanted))
 
 
 def test_true_claims_survive_and_false_ones_fall() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import assume, given, settings
@@ -20,6 +22,7 @@ from verifier.search.found import Question, separation
 from verifier.search.having import every_database
 from verifier.search.language import statement
 from verifier.search.meaning import decide
+from verifier.search.orbits import database_renamings
 from verifier.search.scope import Scope
 from verifier.search.shrink import renamed, rounded, steps, tidy
 from verifier.search.statement import Holds, Statement
@@ -61,6 +64,10 @@ def test_names_change_no_answer(one: Candidate, claim: Statement) -> None:
     other = renamed(one)
     assert other.size <= one.size
     assert renamed(other) == other
+    for p, q in product(database_renamings(one.records, one.values, first_only=one.first_only), [0, 1]):
+        law = tuple(one.law[d * one.knowledge + (b + q) % one.knowledge] for d in p for b in range(one.knowledge))
+        rows = tuple(tuple(one.mechanism[d][(o + q) % one.outputs] for o in range(one.outputs)) for d in p)
+        assert renamed(replace(one, law=law, mechanism=rows)) == other
     first, second = decide(claim, one.model()), decide(claim, other.model())
     assert (first.value, first.vacuous) == (second.value, second.vacuous)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from math import isqrt
 
 import pytest
 from hypothesis import assume, given, settings
@@ -109,6 +110,9 @@ def coin(p: int, of: int, outputs: int = 2) -> Candidate:
     return Candidate(1, 2, outputs, 1, 2, of, (1, 1), rows)
 
 
+CROSSING = "np(2*e, 2*d) and np(ln(2), {}*d) => np(e, 151/40*d) or np(ln(2), 5/2*d)"
+
+
 @pytest.mark.parametrize(
     ("text", "model", "shown"),
     [
@@ -128,6 +132,10 @@ def coin(p: int, of: int, outputs: int = 2) -> Candidate:
         ("np(delta=d) => np(delta=d/2)", coin(1, 2, 3), "false at d = 1/2"),
         ("np(1/10, d) => d", coin(3, 4), None),
         ("np(1/10, d) => np(1/10, d/2)", coin(3, 4), "not decided"),
+        ("np(ln(2), d + 1/10) => np(ln(2), d)", coin(3, 4), "false at d = 1/5"),
+        # two curves that cross others at √2.2 and at about 1.4915: only there, between two bends, the claim breaks
+        (CROSSING.format("1001/400"), coin(3, 4), "false at e = ln(46/31), d = 100/1001"),
+        (CROSSING.format("5/2"), coin(3, 4), "true"),
         ("np(e) => dp(f)", coin(3, 4), "false at e = ln(3), f = 0"),
         ("np(e) and np(f) => dp(f) and dp(e)", coin(3, 4), "true"),
         ("np(e) => dp(e/2) or np(2*e, 1/2)", coin(3, 4), "true"),
@@ -207,6 +215,13 @@ def test_roots_are_all_there_and_apart(polynomials: list[list[int]]) -> None:
             assert any(at(p, root.exact) == 0 for p in rows)
         else:
             assert any(at(p, root.low) * at(p, root.high) < 0 for p in rows) or _touches(rows)
+
+
+def test_roots_that_are_close_are_told_apart() -> None:
+    near = Fraction(isqrt(2 * 10**80), 10**40)
+    small, large = roots_above([(Fraction(-2), Fraction(0), Fraction(1)), (-near, Fraction(1))], Fraction(1))
+    assert small.exact == near
+    assert near < large.low < large.high < near + Fraction(1, 10**39)
 
 
 def _touches(rows: list[tuple[Fraction, ...]]) -> bool:

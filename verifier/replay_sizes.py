@@ -39,11 +39,11 @@ def check(certificate: dict[str, Any]) -> None:
     same("comparisons", answer["comparisons"], len(different))
     same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
     same("empty", answer["empty"], int(not compared))
-    if question["definition"] == "dps" and question["reading"] == "default" and rate <= number(question["delta"]):
+    printed = question["definition"] == "dps" and question["reading"] == "default"
+    if compared and printed and rate <= number(question["delta"]):
         # β > δ is asked for; without it the inequality always holds, and the answer must say so
         same("verdict", answer["verdict"], "fails")
-        holds = "holds" if compared else "vacuous"
-        certificate = {**certificate, "answer": {**answer, "verdict": holds}}
+        certificate = {**certificate, "answer": {**answer, "verdict": "holds"}}
     judge(certificate, compared)
 
 

@@ -12,13 +12,13 @@ from verifier.cli.common import about, as_text, print_sheets
 from verifier.cli.waiting import progress
 from verifier.definitions import DEFINITIONS, Verdict, find
 from verifier.engine import Engine
-from verifier.errors import InputError
+from verifier.errors import InputError, LimitError
 from verifier.expect import compare
 from verifier.model import Model
 from verifier.numbers import DIGITS, exact_text, probability
 from verifier.numbers import epsilon as read_epsilon
 from verifier.properties.anonymity import properties_of
-from verifier.questions import check, passport
+from verifier.questions import beyond, check, passport
 from verifier.report.sheet import Sheet
 from verifier.report.witnesses import grouped_witnesses
 from verifier.report.words import (
@@ -62,7 +62,15 @@ class Question:
         if not self.definitions:
             return list(passport(model, epsilon=self.epsilon, delta=self.delta, engine=engine, digits=self.digits))
         keys = {"epsilon": self.epsilon, "delta": self.delta, "reading": self.reading, "digits": self.digits}
-        return [check(model, name, engine=engine, **keys) for name in self.definitions]  # type: ignore[arg-type]
+        answers: list[Verdict] = []
+        for name in self.definitions:
+            try:
+                answers.append(check(model, name, engine=engine, **keys))  # type: ignore[arg-type]
+            except LimitError as error:
+                if len(self.definitions) == 1:
+                    raise
+                answers.append(beyond(model, find(name), self.epsilon, self.delta, error))
+        return answers
 
 
 @dataclass(frozen=True)

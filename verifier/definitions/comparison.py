@@ -83,7 +83,7 @@ class Comparison:
         if self.delta(INFINITY).order(delta).settled() is Order.GREATER:
             return INFINITY
         if len(self.terms) == 1 or self.measure is not HOCKEY_STICK or all(term.pair.window for term in self.terms):
-            return self.profile.epsilon(delta)
+            return self.measure.epsilon(self._profile, delta)
         bends = sorted({Fraction(1), *(e for term in self.terms for e in term.pair.profile.breakpoints)})
         low, high = -1, len(bends) - 1
         while high - low > 1:

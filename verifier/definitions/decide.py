@@ -111,6 +111,7 @@ def _decide(
         _witness=witness,
         _tightest=tightest,
         _profile=lambda: whole_profile(comparisons),
+        _at=None if comparisons[0].measure is HOCKEY_STICK else lambda at: _largest_delta(comparisons, at)[1],
     )
 
 

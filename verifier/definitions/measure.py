@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias
 
 from verifier.definitions.pairs import Sum
-from verifier.numbers import Epsilon
+from verifier.numbers import INFINITY, ZERO, Epsilon, log_epsilon
 from verifier.profile import Profile, Steps, highest, maximum
 
 Curve: TypeAlias = Profile | Steps
@@ -35,6 +36,9 @@ class Measure(Protocol):
 
     def curve(self, profile: Profile) -> Curve:
         """δ as a function of ε, from the privacy profile."""
+
+    def epsilon(self, profile: Profile, delta: Fraction) -> Epsilon:
+        """The smallest ε ≥ 0 at which the curve of the profile is at most δ."""
 
     def worst(self, curves: Iterable[Curve]) -> Curve:
         """The pointwise maximum of such functions."""
@@ -65,6 +69,10 @@ class HockeyStick:
         """The privacy profile itself."""
         return profile
 
+    def epsilon(self, profile: Profile, delta: Fraction) -> Epsilon:
+        """A look-up on the profile."""
+        return profile.epsilon(delta)
+
     def worst(self, curves: Iterable[Curve]) -> Profile:
         """Convex and piecewise linear again."""
         return maximum(curve for curve in curves if isinstance(curve, Profile))
@@ -94,6 +102,17 @@ class Tail:
     def curve(self, profile: Profile) -> Steps:
         """A step function of e^ε."""
         return Steps.of(profile)
+
+    def epsilon(self, profile: Profile, delta: Fraction) -> Epsilon:
+        """0, inf, or the loss of the outputs without which P is small enough; the other steps are not made."""
+        level, points = delta * profile.denominator, profile.points
+        if points[0][1] > level:
+            return INFINITY
+        kept = bisect_right(points, level, key=lambda point: Fraction(int(point[1]))) - 1
+        if kept == len(points) - 1:
+            return ZERO
+        (q1, p1), (q2, p2) = points[kept], points[kept + 1]
+        return log_epsilon(Fraction(int(p2 - p1), int(q2 - q1)))
 
     def worst(self, curves: Iterable[Curve]) -> Steps:
         """A step function again."""

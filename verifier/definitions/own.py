@@ -76,7 +76,7 @@ def _from_python(file: Path) -> tuple[Definition, ...]:
         spec.loader.exec_module(module)
     except PkdpError as error:
         raise error.within(str(file)) from None
-    except Exception as error:  # noqa: BLE001  # whatever a user's file raises is told to the user
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a user's file raises is told to the user
         raise InputError(
             f"the file raises {_told(error, file)}", where=str(file), wanted="a module", tip=GUIDE
         ) from None
@@ -88,7 +88,7 @@ def _from_python(file: Path) -> tuple[Definition, ...]:
     return tuple(_guarded(one, file) for one in dict.fromkeys(made))
 
 
-def _told(error: Exception, file: Path) -> str:
+def _told(error: BaseException, file: Path) -> str:
     """What was raised, and the last line of the file that led there."""
     lines = [one.lineno for one in traceback.extract_tb(error.__traceback__) if one.filename == str(file)]
     at = f" (line {lines[-1]})" if lines else f" (line {error.lineno})" if isinstance(error, SyntaxError) else ""
@@ -107,7 +107,7 @@ def _guarded(definition: Definition, file: Path) -> Definition:
                 yield checked(family)
         except PkdpError as error:
             raise error.within(f"{file}: {definition.key}") from None
-        except Exception as error:  # noqa: BLE001  # whatever a user's function raises is told to the user
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a user's function raises is told to the user
             raise InputError(f"its `compare` raises {_told(error, file)}", where=f"{file}: {definition.key}") from None
 
     return replace(definition, compare=told, own=True)
@@ -119,6 +119,10 @@ def checked(family: object) -> Family:
         raise InputError(f"given {shorten(family)}", wanted="`compare` to yield Family objects", tip=GUIDE)
     for one in family.comparisons:
         masses = [int(term.mass) for term in one.terms]
+        labels = (one.a, one.b, one.output)
+        if any(label is not None and not isinstance(label, Label) for label in labels):
+            wanted = "labels such as engine.model.values[0], or None"
+            raise InputError(f"given a comparison of {shorten(one.a)} with {shorten(one.b)}", wanted=wanted, tip=GUIDE)
         if not one.terms or min(masses) < 0 or sum(masses) > one.whole:
             raise InputError("given a comparison whose terms are none, or weigh more than `whole`", tip=GUIDE)
     return family
@@ -162,6 +166,12 @@ def _from_recipe(text: str, place: Place) -> Definition:
     aggregation = AGGREGATIONS[_chosen(keys, place, "aggregation", AGGREGATIONS, "worst")]
     readings = ("default", *readings_of(KINDS[kind]))
     reading = _chosen(keys, place, "reading", readings, "default")
+    if aggregation.averages and kind not in {"conditional", "counterfactual"}:
+        raise InputError(
+            f"given the average of {kind} comparisons, which are for no B̂ in particular, or for one output each",
+            where=str(place.at("aggregation")),
+            wanted="worst",
+        )
     pairs = keys.take("pairs", None)
     source = string(keys.take("source", f"recipe {Path(place.file).name}"), place.at("source"), "the source")
     note = string(keys.take("note", ""), place.at("note"), "a note")
@@ -209,6 +219,11 @@ def _restricted(compare: Compare, reading: str, only: frozenset[tuple[str, str]]
     """The comparisons in the recipe's reading, of the listed values a and b alone."""
 
     def chosen(engine: Engine, _reading: str) -> Iterator[Family]:
+        known = {value.text for secret in engine.model.secrets for value in secret.domain}
+        unknown = sorted({text for pair in only or () for text in pair} - known)
+        if unknown:
+            wanted = f"values of this model: {', '.join(sorted(known)[:12])}"
+            raise InputError(f"given the value {shorten(unknown[0])}", where="pairs", wanted=wanted)
         for family in compare(engine, reading):
             kept = (one for one in family.comparisons if only is None or _texts(one.a, one.b) in only)
             yield replace(family, comparisons=tuple(kept))

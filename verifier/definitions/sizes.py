@@ -88,6 +88,8 @@ def decide_over_sizes(
     note = f"over {over}" + (f", sampled at rate β = {exact_text(rate)}" if sampled else ", unsampled")
     reason = NO_NEIGHBOURS if found.verdict == "vacuous" else found.reason
     found = replace(found, note=note, reason=reason)
+    if found.verdict == "vacuous":
+        return found
     if not sampled or reading == "any-delta" or rate > delta:
         return found
     return replace(

@@ -38,7 +38,8 @@ from typing import Any, TypeAlias
 from verifier.definitions.conventions import READINGS
 from verifier.engine import Engine, Heard, Joint
 from verifier.errors import InputError, UnsupportedError
-from verifier.model import Model, Secret, Theta, check_size, subject_of
+from verifier.model import Model, Secret, Theta, check_size, need_model, subject_of
+from verifier.model.model import need_distributions
 from verifier.numbers import exact_text, shorten
 from verifier.properties.property import Property
 from verifier.tables import Label, in_order
@@ -76,8 +77,10 @@ def reducible(model: Model, engine: Engine | None = None, reading: str = "defaul
         LimitError: where there are too many outputs to compare.
 
     """
+    need_model(model)
     engine = engine or Engine(model)
     try:
+        need_distributions(model, NAME)
         return _decide(model, engine, known_reading(reading))
     except UnsupportedError as error:
         return Property(NAME, SOURCE, "unsupported", str(error), reading)
@@ -149,7 +152,8 @@ def cases_of(model: Model, engine: Engine, reading: str) -> Iterator[tuple[Place
         joints = [(theta, engine.factual(theta, secret)) for theta in model.thetas]
         entries = tuple(f"{v} in {theta.name}" for theta in model.thetas for v in secret.domain)
         place = Place(None, secret.record, entries, model.mechanism.tails, len(secret.domain))
-        yield place, _merged(joints, secret, engine)
+        alone = all(sum(one.members for one in joint.heard.values()) < 2 for _, joint in joints)
+        yield place, [] if alone else _merged(joints, secret, engine)
 
 
 def _merged(joints: Sequence[tuple[Theta, Joint]], secret: Secret, engine: Engine) -> list[Seen]:

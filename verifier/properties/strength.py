@@ -33,8 +33,9 @@ from typing import Any, TypeAlias
 
 from verifier.definitions.conventions import READINGS
 from verifier.engine import MAX_ROWS
-from verifier.errors import InputError, UndecidedError
+from verifier.errors import InputError, UndecidedError, UnsupportedError
 from verifier.model import Model, Theta, check_size, counted, need_model
+from verifier.model.model import need_distributions
 from verifier.normalization.acceptability import decide as decide_acceptable
 from verifier.normalization.worlds import worlds_of
 from verifier.numbers import exact_text, shorten
@@ -108,6 +109,16 @@ def stronger(first: Model, second: Model, reading: str = "default", max_rows: in
     """
     need_model(first)
     need_model(second)
+    try:
+        for model in (first, second):
+            need_distributions(model, NAME)
+    except UnsupportedError as error:
+        return Property(NAME, SOURCE, "unsupported", str(error), reading)
+    for model in (first, second):
+        for theta in model.thetas:
+            worlds = theta.count() * len(model.secrets)
+            what = f'the distribution "{theta.name}" has {counted(theta.count())} worlds'
+            check_size(worlds, max_rows, f"{what}, for {counted(len(model.secrets))} protected values")
     if reading != "default" and reading not in READINGS[NAME]:
         wanted = f"one of {', '.join(['default', *READINGS[NAME]])}"
         raise InputError(f"given the reading {shorten(reading)} of {NAME}", wanted=wanted)

@@ -31,7 +31,7 @@ CONDITIONS: dict[str, Condition] = {
             "given each B̂ and D(i) = a, for every a of T, M(D) and M(D with i set to b) can produce the same outputs",
             conditions.every_output_possible,
         ),
-        Condition("informed", "B̂ tells D₋ᵢ, and all of Tⁿ is possible", conditions.full_knowledge),
+        Condition("informed", "B̂ tells D₋ᵢ and no more of D(i), and all of Tⁿ is possible", conditions.full_knowledge),
     )
 }
 
@@ -84,6 +84,8 @@ ARROWS: tuple[Arrow, ...] = (
     Arrow("dp", "apkdp", "full knowledge", condition="informed"),
     Arrow("cdp", "ibcdp", "cdp and ibcdp", factor=2, delta=False, condition="values"),
     Arrow("ibcdp", "cdp", "cdp and ibcdp", factor=2, delta=False, condition="outputs"),
+    Arrow("cdp", "ibcdp", "cdp and ibcdp", delta=False, condition="independent"),
+    Arrow("ibcdp", "cdp", "cdp and ibcdp", factor=2, delta=False, condition="independent"),
 )
 
 
@@ -100,11 +102,18 @@ class Claim:
     where: str
     model: str = ""
     repaired: str = ""
+    label: str = "refuted"
+    """What is said of a claim with a model against it."""
 
     @property
     def refuted(self) -> bool:
-        """Whether a model refutes it."""
+        """Whether a model is against it."""
         return bool(self.model)
+
+    @property
+    def verdict(self) -> str:
+        """`proved`, or what is said of a claim with a model against it."""
+        return self.label if self.refuted else "proved"
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -114,7 +123,8 @@ CLAIMS: tuple[Claim, ...] = (
         "ε-CDP implies 2ε-IBCDP",
         "DMKB20, Proposition 1",
         "relations/impossible-replacement.toml",
-        "it holds where each B̂ leaves every value of T possible, or where b must be possible (`possible-values`)",
+        "it holds where each B̂ leaves every value of T possible, or where b must be possible (`possible-values`); even "
+        "with ε where D(i) and D₋ᵢ are independent given each B̂",
     ),
     Claim(
         "ibcdp",
@@ -122,7 +132,8 @@ CLAIMS: tuple[Claim, ...] = (
         "ε-IBCDP implies 2ε-CDP",
         "DMKB20, Proposition 1",
         "DMKB20/example-4-as-printed.toml",
-        "it holds where, given B̂, M(D) and M(D with i set to b) can produce the same outputs for every D(i)",
+        "it holds where D(i) and D₋ᵢ are independent given each B̂; or where, given each B̂ and each value of D(i), M(D) "
+        "and M(D with i set to b) can produce the same outputs",
     ),
     Claim(
         "cdp",
@@ -159,6 +170,7 @@ CLAIMS: tuple[Claim, ...] = (
         "DMKB20, section 3.4",
         "relations/randomized-response.toml",
         "it bounds the mean excess; the mass above ε + γ is at most δ/(1 - e^-γ)",
+        "misworded",
     ),
     Claim(
         "apkdp",
@@ -166,6 +178,7 @@ CLAIMS: tuple[Claim, ...] = (
         "APKDP with full knowledge (B = D₋ᵢ) is DP",
         "DMKB20, section 3.2, after TSD17",
         "relations/impossible-value.toml",
-        "it holds where all of Tⁿ is possible",
+        "it holds where all of Tⁿ is possible, which section 3 assumes: any B̂ is compatible with any D(i) = a",
+        "needs section 3's assumption",
     ),
 )

@@ -54,7 +54,7 @@ def claims_sheet() -> Sheet:
         (
             claim.where,
             claim.statement,
-            "refuted" if claim.refuted else "proved",
+            claim.verdict,
             f"models/{claim.model}" if claim.refuted else "proofs/relations.md",
             claim.repaired or "–",
         )
@@ -82,7 +82,7 @@ def relations_json(found: Relations) -> dict[str, Any]:
             {
                 "where": claim.where,
                 "statement": claim.statement,
-                "verdict": "refuted" if claim.refuted else "proved",
+                "verdict": claim.verdict,
                 "model": f"models/{claim.model}" if claim.refuted else None,
                 "repaired": claim.repaired or None,
             }

@@ -76,7 +76,9 @@ def witness_words(found: Witness, *, holds: bool = False) -> str:
     elif found.output is not None:
         return posterior_words(found, who)
     elif found.kind == "dependency":
-        start = f"{who}given {_given(found)}".rstrip(" ,") + f", {found.direction}, against {subject} = {found.b}"
+        start = (
+            f"{who}given {_given(found)}".rstrip(" ,") + f", {found.direction}, {subject} = {found.a} against {found.b}"
+        )
         laws = f"{subject} = {found.a}", "the measure R = P·e^(-Dep)"
     elif found.direction is not None:
         start = f"{who}given {_given(found)}{subject} = {found.a}"

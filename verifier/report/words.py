@@ -116,7 +116,8 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
     ]
     if answer.reason:
         lines.append(("reason", answer.reason))
-    lines.append(("method", METHODS[answer.method]))
+    if answer.verdict != "unsupported":
+        lines.append(("method", METHODS[answer.method]))
     if answer.tight_delta is not None and answer.epsilon is not None:
         lines.append(("smallest δ", exact_and_decimal(answer.tight_delta, max_digits, digits)))
     if answer.tight_epsilon is not None:

@@ -56,11 +56,11 @@ class Asked:
     def bound(self, layer: Layer) -> int:
         """No number in the answer is larger in absolute value.
 
-        p, q ≤ total·t, totals ≤ total, sums over outputs and knowledge values have the same bounds.
+        p, q ≤ total·t, totals ≤ total, and so are sums over outputs; averages over B̂ have the factor Λ.
         """
         x, y = (self.factor.numerator, self.factor.denominator) if self.factor is not None else (1, 1)
         mass, t = layer.law_total, layer.row_total
-        largest = max(x, y) * (mass * t) ** 2 * lcm(*range(1, mass + 1))
+        largest = max(x, y) * (mass * t) ** 2 * (lcm(*range(1, mass + 1)) if self.kind == "ppkdp" else 1)
         return 2 * largest * max(self.delta.denominator, self.delta.numerator, 1)
 
 

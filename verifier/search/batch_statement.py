@@ -170,7 +170,7 @@ class Questions:
         return bound(Layer(layer.shape, layer.support, layer.law_total, layer.row_total**times))
 
     def _vacuous(self, one: Holds, blocks: Blocks) -> Mask:
-        if not Asked(one.definition, None, Fraction(0), one.reading).supported:
+        if not is_batched(one):
             return NO
         return empty(blocks(bound_of(self.layer.law_total, 1)), one.definition, one.reading)
 
@@ -204,7 +204,6 @@ class Questions:
         powers = _powers(moving)
         sizes = {one: self._size(one) for one in moving}
         bound = max(sizes[x] ** powers[y] * sizes[y] ** powers[x] for x in moving for y in moving)
-        bound = max(bound, *(size**2 for size in sizes.values()))
         block = blocks(bound)
         thresholds = {one: self._threshold(one, block) for one in moving}
         vacuous = {one: self._vacuous(one, blocks) for one in moving}
@@ -246,6 +245,11 @@ class Questions:
             num: Column = (best.num * plus.denominator - best.den * plus.numerator) * factor.denominator
             return Threshold(num * (num > 0), best.den * (plus.denominator * factor.numerator))
         return best
+
+
+def is_batched(one: Holds) -> bool:
+    """Whether the definition, in this reading, is one that blocks decide."""
+    return Asked(one.definition, None, Fraction(0), one.reading).supported
 
 
 def _powers(moving: list[Holds]) -> dict[Holds, int]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from verifier.errors import InputError
 from verifier.search.candidate import Candidate
-from verifier.search.shards import PIECE, Question, Result
+from verifier.search.shards import Question, Result
 
 FORMAT = 1
 EVERY = 2_000_000_000
@@ -27,7 +27,7 @@ def texts(question: Question) -> dict[str, Any]:
         "violated": None if question.violated is None else str(question.violated),
         "vacuous": question.vacuous,
         "exhaust": question.exhaust,
-        "piece": PIECE,
+        "piece": question.piece,
     }
 
 

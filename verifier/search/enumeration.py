@@ -62,7 +62,7 @@ class Mechanisms:
     """
 
     code: Integers
-    rows: Integers
+    rows: NDArray[np.int32]
     size: Integers
 
 
@@ -188,9 +188,13 @@ def codes(layer: Layer) -> int:
     return int(len(row_options(layer.shape.outputs, layer.row_total)) ** layer.shape.databases)
 
 
-@lru_cache(maxsize=128)
+Group = tuple[tuple[int, ...], ...]
+WHOLE = 1 << 21
+"""Up to so many mechanisms of a shape are made at once and kept; of more, parts."""
+
+
 def mechanisms(
-    outputs: int, row_total: int, group: tuple[tuple[int, ...], ...], begin: int, end: int, symmetry: Symmetry = FULL
+    outputs: int, row_total: int, group: Group, begin: int, end: int, symmetry: Symmetry = FULL
 ) -> Mechanisms:
     """The mechanisms with numbers from `begin` to `end` that are the first of their orbit.
 
@@ -199,6 +203,32 @@ def mechanisms(
     >>> mechanisms(2, 1, ((0, 1), (1, 0)), 0, 4).rows.tolist()
     [[0, 1]]
     """
+    if len(row_options(outputs, row_total)) ** len(group[0]) > WHOLE:
+        return _some_mechanisms(outputs, row_total, group, begin, end, symmetry)
+    every = _all_mechanisms(outputs, row_total, group, symmetry)
+    part = slice(*np.searchsorted(every.code, (begin, end)))
+    return Mechanisms(every.code[part], every.rows[part], every.size[part])
+
+
+@lru_cache(maxsize=24)
+def _all_mechanisms(outputs: int, row_total: int, group: Group, symmetry: Symmetry) -> Mechanisms:
+    number, step = len(row_options(outputs, row_total)) ** len(group[0]), 1 << 16
+    parts = [
+        _made(outputs, row_total, group, begin, min(begin + step, number), symmetry)
+        for begin in range(0, number, step)
+    ]  # fmt: skip
+    code, rows, size = (np.concatenate([getattr(one, name) for one in parts]) for name in ("code", "rows", "size"))
+    return Mechanisms(code, rows, size)
+
+
+@lru_cache(maxsize=64)
+def _some_mechanisms(
+    outputs: int, row_total: int, group: Group, begin: int, end: int, symmetry: Symmetry
+) -> Mechanisms:
+    return _made(outputs, row_total, group, begin, end, symmetry)
+
+
+def _made(outputs: int, row_total: int, group: Group, begin: int, end: int, symmetry: Symmetry) -> Mechanisms:
     options = row_options(outputs, row_total)
     base, databases = len(options), len(group[0])
     place = {row: k for k, row in enumerate(options)}
@@ -220,18 +250,22 @@ def mechanisms(
             if not keep.all():
                 code, rows, alike, image = code[keep], rows[keep], alike[keep], image[keep]
             alike += image == code
-    return Mechanisms(code, rows, len(group) * len(of_outputs) // alike)
+    return Mechanisms(code, rows.astype(np.int32), len(group) * len(of_outputs) // alike)
 
 
-def stabilizer(
-    laws_: Laws, law: int, shape: Shape, *, first_only: bool, symmetry: Symmetry
-) -> tuple[tuple[int, ...], ...]:
+def forget() -> None:
+    """Keep nothing of the enumerations before."""
+    for kept in (laws, _all_mechanisms, _some_mechanisms):
+        kept.cache_clear()
+
+
+def stabilizer(laws_: Laws, law: int, shape: Shape, *, first_only: bool, symmetry: Symmetry) -> Group:
     """The renamings of Tⁿ that, with some renaming of B, leave θ number `law` alone."""
     group = database_renamings(shape.records, shape.values, first_only=first_only, symmetry=symmetry)
     return tuple(p for p, yes in zip(group, laws_.still[law], strict=True) if yes)
 
 
-def candidate(layer: Layer, law: Integers, rows: Integers, *, first_only: bool) -> Candidate:
+def candidate(layer: Layer, law: Integers, rows: NDArray[np.int32], *, first_only: bool) -> Candidate:
     """One model as integers."""
     options = row_options(layer.shape.outputs, layer.row_total)
     shape = layer.shape

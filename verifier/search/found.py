@@ -45,10 +45,10 @@ class Question:
         return implies(given, self.violated) if self.satisfied else self.violated
 
     def __str__(self) -> str:
-        parts = [str(one) for one in self.satisfied]
+        hold = ", ".join(map(_closed, self.satisfied))
         if self.violated is None:
-            return ", ".join(parts)
-        return f"{', '.join(parts)} but not {self.violated}" if parts else f"not {self.violated}"
+            return hold
+        return f"{hold} but not {_closed(self.violated)}" if hold else f"not {_closed(self.violated)}"
 
     def symmetry(self, scope: Scope) -> Symmetry:
         """Which renamings change no answer."""
@@ -59,6 +59,10 @@ class Question:
         truth = decide(self.claim, one, facts=facts)
         wanted = truth.value is (self.violated is None)
         return truth if wanted and (vacuous or not truth.vacuous) else None
+
+
+def _closed(one: Statement) -> str:
+    return f"({one})" if isinstance(one, And | Or) else str(one)
 
 
 @dataclass(frozen=True)
@@ -173,9 +177,11 @@ def _expected(atom: Holds | Has, facts: Facts) -> Iterable[Mapping[str, Any]]:
 
 
 def question_of(satisfies: Sequence[Statement], violates: Statement | None, claim: Statement | None) -> Question:
-    """A claim `a => b` is broken where a holds and b does not."""
+    """A claim `a and b => c` is broken where a and b hold and c does not."""
     if claim is None:
         return Question(tuple(satisfies), violates)
-    if isinstance(claim, Or) and len(claim.parts) == 2 and isinstance(claim.parts[0], Not):
-        return Question((*satisfies, claim.parts[0].of), claim.parts[1])
-    return Question(tuple(satisfies), claim)
+    given, target = list(satisfies), claim
+    while isinstance(target, Or) and len(target.parts) == 2 and isinstance(target.parts[0], Not):
+        premise, target = target.parts[0].of, target.parts[1]
+        given += premise.parts if isinstance(premise, And) and " iff " not in str(premise) else [premise]
+    return Question(tuple(given), target)

@@ -91,20 +91,20 @@ def decide(statement: Statement, model: Model, *, facts: Facts | None = None) ->
             known[one] = curves
         else:
             moving[one] = curves
-    loose = strict = unknown = None
+    broken: list[Place] = []
+    loose: list[Place] = []
+    strict = unknown = False
     for place in plan.places(moving):
         verdicts = known | {one: place.verdict(one, curves) for one, curves in moving.items()}
         first, second = (truth_of(statement, verdicts, vacuous=vacuous) for vacuous in (True, False))
-        if first is False and second is False:
-            return Truth(False, values=place.values)
-        loose = loose or (place if first is False else None)
-        strict = strict or (place if second is False else None)
-        unknown = unknown or (place if first is None else None)
-    if loose:
-        return Truth(False, vacuous=True, values=loose.values)
+        if first is False:
+            (broken if second is False else loose).append(place)
+        strict, unknown = strict or second is False, unknown or first is None
+    if broken or loose:
+        return Truth(False, vacuous=not broken, values=min(broken or loose, key=Place.size).values)
     if unknown:
         return Truth(None, reason="; ".join(dict.fromkeys(facts.reasons)))
-    return Truth(True, vacuous=strict is not None)
+    return Truth(True, vacuous=strict)
 
 
 def truth_of(one: Statement, verdicts: Mapping[Atom, str], *, vacuous: bool) -> bool | None:
@@ -128,6 +128,11 @@ class Place:
     points: Mapping[str, Fraction]
     """x of each ε, the value of each δ."""
     roots: Mapping[str, int]
+
+    def size(self) -> list[tuple[int, int]]:
+        """Simple values come first: small denominators of e^ε and δ, then small values."""
+        simple = [self.points[name] ** self.roots.get(name, 1) for name, _ in self.values]
+        return [(value.denominator, value.numerator) for value in simple]
 
     def exp(self, one: Holds) -> Fraction:
         """e^ε where the atom is asked; its curve does not depend on it where ε is a constant."""

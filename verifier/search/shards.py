@@ -10,7 +10,8 @@ import numpy as np
 
 from verifier.definitions import DEFINITIONS
 from verifier.search.batch import Block
-from verifier.search.batch_statement import Blocks, Wanted
+from verifier.search.batch_having import FEATURES
+from verifier.search.batch_statement import Blocks, Wanted, is_batched
 from verifier.search.candidate import Candidate
 from verifier.search.enumeration import (
     Integers,
@@ -28,10 +29,12 @@ from verifier.search.enumeration import (
 from verifier.search.meaning import decide
 from verifier.search.orbits import FULL, NONE, Symmetry
 from verifier.search.scope import Scope
-from verifier.search.statement import And, Holds, Not, Or, Statement, atoms
+from verifier.search.statement import And, Has, Holds, Not, Or, Statement, atoms
 
 PIECE = 1 << 16
 """Most models of a shard, before those that are alike are left out, unless one θ or one mechanism has more."""
+SLOW_PIECE = 1 << 11
+"""The same where some models are asked one by one."""
 BLOCK = 1 << 15
 """Most models of a block, so that its columns stay in the cache."""
 SYMMETRIC = {"default", "all-values", "possible-values", "infinite-loss"}
@@ -75,6 +78,16 @@ class Question:
             else:
                 return NONE
         return found
+
+    @property
+    def piece(self) -> int:
+        """How many models a shard has, before those that are alike are left out; one with more is taken apart."""
+        every = atoms(self.wanted.statement)
+        return (
+            PIECE
+            if all(one.name in FEATURES if isinstance(one, Has) else is_batched(one) for one in every)
+            else SLOW_PIECE
+        )
 
     def is_wanted(self, one: Candidate) -> bool | None:
         """The exact answer for one model, by the checkers; None where it is not decided."""
@@ -136,10 +149,11 @@ def shards(question: Question) -> Iterator[Shard]:
     for shape in question.scope.shapes():
         for layer in layers(shape, question.scope):
             total = len(laws_of(layer, question.scope, question.symmetry).size)
-            wide = max(1, PIECE // codes(layer))
+            piece = question.piece
+            wide = max(1, piece // codes(layer))
             for begin in range(0, total, wide):
-                for low in range(0, codes(layer), PIECE):
-                    chosen = (begin, min(begin + wide, total)), (low, min(low + PIECE, codes(layer)))
+                for low in range(0, codes(layer), piece):
+                    chosen = (begin, min(begin + wide, total)), (low, min(low + piece, codes(layer)))
                     yield Shard(number, layer, *chosen)
                     number += 1
 

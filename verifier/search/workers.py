@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -57,7 +58,7 @@ def _executor(jobs: int, workers: str | None) -> Iterator[tuple[Executor, int]]:
     """Processes of this machine, or a cluster, with the number of places at which work is done."""
     if workers is None:
         # spawned, not forked: the same on every system, and safe where threads run
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as executor:
+        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_quiet) as executor:
             yield executor, jobs
         return
     with _cluster(workers) as client:
@@ -92,6 +93,11 @@ def _cluster(workers: str) -> Iterator[Any]:
             raise InputError(f"the cluster at {address} has no workers", where=where, tip=f"dask worker {address}")
         _same_version(client.run(_version), address, where)
         yield client
+
+
+def _quiet() -> None:
+    """An interruption is for the process that asks; it ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _version() -> tuple[str, int]:
