@@ -248,7 +248,9 @@ def test_independent_records_are_alike(assumed: str, knowledge: list[int] | None
 def test_equal_knowledge_values_are_counted_apart() -> None:
     """Two knowledge values with the same laws: each counts in an average."""
     rows = [
-        {"database": list(d), "knowledge": known, "probability": "1/8"} for known in "xy" for d in product((0, 1), repeat=2)
+        {"database": list(d), "knowledge": known, "probability": "1/8"}
+        for known in "xy"
+        for d in product((0, 1), repeat=2)
     ]
     coins = {"table": rows}
     model = pk.build(size=2, values=[0, 1], distribution=coins, mechanism={"kind": "constant", "output": "c"})

@@ -19,7 +19,7 @@ from verifier.replay import Rejected
 from verifier.replay_worst import replay_worst
 from verifier.search import worst as asked_worst
 from verifier.search import worst_files
-from verifier.search.forms import Part
+from verifier.search.forms import Part, factor_of, forms_of
 from verifier.search.worst import worst
 from verifier.search.worst_files import certificate_of
 
@@ -206,15 +206,15 @@ def test_the_checker_shares_no_code() -> None:
 def test_planted_errors_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """A comparison that is forgotten, laws that are exchanged, another e^ε, a share that is lost: nothing is shown."""
     model = pk.read(models_folder() / "DMKB20" / "example-6-partner-known.toml")
-    forms, factor, line = asked_worst.forms_of, asked_worst.factor_of, Part.line
+    line = Part.line
 
     def exchanged(self: Part, E: Fraction) -> Any:
         return line(replace(self, p=self.q, q=self.p), E)
 
     planted: list[tuple[Any, str, Any]] = [
-        (asked_worst, "forms_of", lambda *given: forms(*given)[1:]),
-        (asked_worst, "forms_of", lambda *given: tuple(replace(one, parts=one.parts[:1]) for one in forms(*given))),
-        (asked_worst, "factor_of", lambda epsilon, where="": factor(epsilon, where) + Fraction(1, 2)),
+        (asked_worst, "forms_of", lambda *given: forms_of(*given)[1:]),
+        (asked_worst, "forms_of", lambda *given: tuple(replace(one, parts=one.parts[:1]) for one in forms_of(*given))),
+        (asked_worst, "factor_of", lambda epsilon, where="": factor_of(epsilon, where) + Fraction(1, 2)),
         (Part, "line", exchanged),
     ]
     for where, name, wrong in planted:

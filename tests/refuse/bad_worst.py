@@ -11,6 +11,7 @@ LINEAR = r"wanted dp, np, apkdp, ppkdp or cdp"
 EVERY = r"Tip: pkdp search takes every definition\."
 AT = r"wanted <definition> delta at <ε>, such as cdp delta at ln\(2\)\."
 BIG = GOOD.replace("size = 2", "size = 12")
+UNLIKE = f'size = 10\nvalues = [0, 1]\n[[distribution]]\nname = "x"\nindependent = [{", ".join(f"""{{ 0 = "1/{k + 2}", 1 = "{k + 1}/{k + 2}" }}""" for k in range(10))}]\n[mechanism]\nkind = "sum"\n'
 HUGE = GOOD.replace("size = 2", "size = 40")
 MANY = GOOD.replace("size = 2", "size = 10") + "[knowledge]\nrecords = [0, 1, 2, 3, 4, 5, 6, 7, 8]\n"
 FUNCTION = (
@@ -72,7 +73,14 @@ LIMITS = (
     Bad(
         "worst of 4,096 databases",
         BIG,
-        r"FILE: the linear program has 4,096 variables and 4,096 constraints, a table of 16,785,409 numbers \(4,096 databases, 2 outputs\); wanted at most 600,000\. Tip: fewer records or values; .*",
+        r"FILE: the mechanism is asked for on 4,096 databases; wanted at most 1,024\. Tip: fewer records or values; .*",
+        ("worst", "{file}", "--maximise", "np delta at 0"),
+        3,
+    ),
+    Bad(
+        "worst of 1,024 databases that differ",
+        UNLIKE,
+        r"FILE: the linear program has 1,024 variables and [0-9,]+ constraints, a table of [0-9,]+ numbers \([0-9,]+ databases, 2 outputs\); wanted at most 600,000\. Tip: fewer records or values; .*",
         ("worst", "{file}", "--maximise", "np delta at 0"),
         3,
     ),

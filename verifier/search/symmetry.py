@@ -1,4 +1,4 @@
-"""Records that may be exchanged: a worst mechanism may be taken constant on databases that are alike (proofs/worst.md)."""
+"""Records that may be exchanged: a worst mechanism is taken constant on databases that are alike (proofs/worst.md)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from verifier.model import Database
@@ -46,7 +46,7 @@ class Alike:
     @property
     def swaps(self) -> list[Swap]:
         """Exchanges that generate all others."""
-        return [(i, j) for one in self.classes for i, j in zip(one, one[1:], strict=False)]
+        return [(i, j) for one in self.classes for i, j in pairwise(one)]
 
     def first(self, database: Database) -> Database:
         """The database with the values of each class in order: one of each orbit.
@@ -85,7 +85,7 @@ class Symmetry:
 
     def alike(self, form: Form) -> Alike:
         """The classes that also leave each part of the objective alone."""
-        size = max(self.size, max(map(len, form.databases)))
+        size = max(self.size, *map(len, form.databases))
         free = set(combinations(range(size), 2)) if not self.bounds else self.swaps
         kept = {s for s in free if all(shape_of(part, s) == shape_of(part) for part in form.parts)}
         classes: list[list[int]] = []
