@@ -65,7 +65,7 @@ def test_nothing_evaluates_text() -> None:
 
 ORDER = [
     "errors", "version", "replay_numbers", "replay_dependency", "replay_blocks", "replay_laws", "replay_simulator",
-    "replay_sums", "replay_sizes", "replay_anonymity", "replay",
+    "replay_sums", "replay_sizes", "replay_anonymity", "replay_worst", "replay",
     "numbers", "tables", "profile", "library", "model", "engine", "simulators", "definitions",
     "certificates", "normalization", "losses", "questions", "laws", "properties", "expect", "relations", "search",
     "bounds", "report", "cli",

@@ -50,6 +50,10 @@ if TYPE_CHECKING:
     from verifier.properties import PROPERTIES, Property, check_bijection, reducible, stronger
     from verifier.properties.anonymity import k_anonymity, strongly_safe
     from verifier.questions import check, passport
+    from verifier.search.ask import search
+    from verifier.search.language import statement
+    from verifier.search.scope import Scope
+    from verifier.search.worst import implied_for, worst
 
 _HOMES = {
     "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp dp dps np ppkdp safe"),
@@ -65,6 +69,9 @@ _HOMES = {
     "verifier.properties.anonymity": "k_anonymity strongly_safe",
     "verifier.properties": "PROPERTIES Property check_bijection reducible stronger",
     "verifier.questions": "check passport",
+    "verifier.search.language": "statement",
+    "verifier.search.scope": "Scope",
+    "verifier.search.worst": "implied_for worst",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -84,6 +91,7 @@ __all__ = [
     "PkdpError",
     "Profile",
     "Property",
+    "Scope",
     "UnsupportedError",
     "Verdict",
     "acceptable",
@@ -99,6 +107,7 @@ __all__ = [
     "dps",
     "epsilon",
     "examples",
+    "implied_for",
     "k_anonymity",
     "keeps_convexity",
     "keeps_parallel",
@@ -115,13 +124,18 @@ __all__ = [
     "read",
     "reducible",
     "safe",
+    "search",
+    "statement",
     "stronger",
     "strongly_safe",
     "with_mechanism",
+    "worst",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "search":  # the room, which can be called
+        return import_module("verifier.search")
     if name in _HOME:
         import_module("verifier.report.notebook")  # models, verdicts and tables then show themselves
         value = globals()[name] = getattr(import_module(_HOME[name]), name)

@@ -11,9 +11,11 @@ from . import (
     bad_numbers,
     bad_properties,
     bad_questions,
+    bad_searches,
     bad_sections,
     bad_sizes,
     bad_steps,
+    bad_worst,
 )
 
 ENTRIES = (
@@ -26,6 +28,8 @@ ENTRIES = (
     *bad_composition.ENTRIES,
     *bad_sections.ENTRIES,
     *bad_questions.ENTRIES,
+    *bad_searches.ENTRIES,
     *bad_sizes.ENTRIES,
     *bad_properties.ENTRIES,
+    *bad_worst.ENTRIES,
 )

@@ -1,4 +1,4 @@
-"""The command line: `pkdp check | loss | acceptable | bound | law | property | reducible | stronger | report | …`."""
+"""The command line: `pkdp check | loss | acceptable | bound | law | property | reducible | search | worst | …`."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from verifier.cli.bounding import bound
 from verifier.cli.common import about, as_text, check_format, print_sheets
 from verifier.cli.lawful import law
 from verifier.cli.properties import property_, reducible, stronger
+from verifier.cli.search import search
+from verifier.cli.worst import worst
 from verifier.errors import InputError, PkdpError
 from verifier.replay import Rejected
 from verifier.version import VERSION
@@ -301,6 +303,8 @@ app.command()(anonymity)
 app.command("property")(property_)
 app.command()(reducible)
 app.command()(stronger)
+app.command()(search)
+app.command()(worst)
 
 if __name__ == "__main__":
     run()

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from verifier.model import Model, build
+
+OUTPUTS = "uvw"
+KNOWN = "xyz"
 
 
 @dataclass(frozen=True, order=True)
@@ -12,6 +21,13 @@ class Candidate:
     `law[d * knowledge + b]` is the weight of the world (database d, knowledge value b), where d counts the databases
     of Tⁿ lexicographically with record 0 first; `mechanism[d][o]` the weight of output o on database d. The weights of
     `law` sum to `law_total`, those of each row to `row_total`. Record 0 is protected if `first_only`, else all are.
+
+    >>> one = Candidate(1, 2, 2, 1, 2, 1, (1, 1), ((1, 0), (0, 1)))
+    >>> one.keys()["distribution"]
+    [{'table': [{'database': [0], 'probability': '1/2'}, {'database': [1], 'probability': '1/2'}]}]
+    >>> from verifier import check
+    >>> print(check(one.model(), "np", epsilon="ln(2)"))
+    np fails at ε = ln(2), δ = 0; smallest δ 1; smallest ε inf
     """
 
     records: int
@@ -23,3 +39,49 @@ class Candidate:
     law: tuple[int, ...]
     mechanism: tuple[tuple[int, ...], ...]
     first_only: bool = False
+
+    @property
+    def size(self) -> tuple[object, ...]:
+        """What makes it small, in the order of the search: the smaller of two models has the smaller tuple."""
+        shape = (self.records, self.values, self.outputs, self.knowledge)
+        support = sum(weight > 0 for weight in self.law)
+        rows = tuple(tuple(-weight for weight in row) for row in self.mechanism)
+        return (*shape, support, self.law_total, self.row_total, tuple(-weight for weight in self.law), rows)
+
+    @property
+    def databases(self) -> list[tuple[int, ...]]:
+        """Tⁿ, lexicographically."""
+        return list(product(range(self.values), repeat=self.records))
+
+    def keys(self) -> dict[str, Any]:
+        """The keys of a model file: values 0, 1, …; outputs u, v, w, …; knowledge x, y, z, …."""
+        names = _names(OUTPUTS, self.outputs, "o")
+        known = _names(KNOWN, self.knowledge, "k")
+        worlds: list[dict[str, Any]] = []
+        for k, weight in enumerate(self.law):
+            if weight:
+                row: dict[str, Any] = {"database": list(self.databases[k // self.knowledge])}
+                if self.knowledge > 1:
+                    row["knowledge"] = known[k % self.knowledge]
+                worlds.append({**row, "probability": str(Fraction(weight, self.law_total))})
+        rows = []
+        for database, weights in zip(self.databases, self.mechanism, strict=True):
+            law = {name: str(Fraction(w, self.row_total)) for name, w in zip(names, weights, strict=True) if w}
+            told = {"output": next(iter(law))} if len(law) == 1 else {"outputs": law}
+            rows.append({"database": list(database), **told})
+        made: dict[str, Any] = {
+            "size": self.records,
+            "values": list(range(self.values)),
+            "distribution": [{"table": worlds}],
+            "mechanism": {"table": rows},
+        }
+        return {**made, "sensitive": {"records": [0]}} if self.first_only else made
+
+    def model(self) -> Model:
+        """The model itself."""
+        return build(**self.keys())
+
+
+def _names(first: str, number: int, letter: str) -> Sequence[str]:
+    """u, v, w; where these are too few o1, o2, …."""
+    return list(first[:number]) if number <= len(first) else [f"{letter}{k + 1}" for k in range(number)]

@@ -1,0 +1,156 @@
+"""`pkdp search`: the smallest model that tells two statements apart, or the scope in which there is none."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from os import cpu_count
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from verifier.cli.common import as_text, check_format, print_sheets
+from verifier.errors import InputError
+
+if TYPE_CHECKING:
+    from verifier.search.ask import Result
+    from verifier.search.find import Progress
+
+Satisfies = Annotated[
+    list[str] | None, typer.Option("--satisfies", metavar="S", help="a statement that holds in the model (again)")
+]
+Violates = Annotated[str | None, typer.Option("--violates", metavar="S", help="a statement that does not")]
+Claim = Annotated[str | None, typer.Option("--claim", metavar="S", help="a statement that no model is to break")]
+Records = Annotated[int, typer.Option("--records", help="at most so many records")]
+Values = Annotated[int, typer.Option("--values", help="at most so many values of a record")]
+Outputs = Annotated[int, typer.Option("--outputs", help="at most so many outputs")]
+Knowledge = Annotated[int, typer.Option("--knowledge", help="at most so many values of B; 1: nothing is known")]
+Weights = Annotated[int, typer.Option("--weights", help="probabilities of θ are multiples of 1 over this")]
+MechanismWeights = Annotated[int, typer.Option("--mechanism-weights", help="those of the mechanism")]
+FirstOnly = Annotated[bool, typer.Option("--first-only", help="record 0 alone is protected")]
+Exhaust = Annotated[bool, typer.Option("--exhaust", help="look through the whole scope, and print its size first")]
+Vacuous = Annotated[bool, typer.Option("--vacuous", help="show also what is told apart only vacuously")]
+Finder = Annotated[str, typer.Option("--find", help="enumerate, z3 (weights that no grid holds), or both")]
+Jobs = Annotated[int | None, typer.Option("--jobs", min=1, help="processes; default: one a core for large scopes")]
+Workers = Annotated[str | None, typer.Option("--workers", metavar="dask://HOST:PORT", help="a Dask cluster")]
+Checkpoint = Annotated[Path | None, typer.Option("--checkpoint", help="a file to resume from after an interruption")]
+Output = Annotated[Path | None, typer.Option("--output", help="write the model file here")]
+MaxModels = Annotated[int, typer.Option("--max-models", min=1, help="refuse larger scopes")]
+AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
+Format = Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")]
+
+
+def search(
+    satisfies: Satisfies = None,
+    violates: Violates = None,
+    claim: Claim = None,
+    records: Records = 2,
+    values: Values = 2,
+    outputs: Outputs = 2,
+    knowledge: Knowledge = 1,
+    weights: Weights = 4,
+    mechanism_weights: MechanismWeights = 2,
+    first_only: FirstOnly = False,  # noqa: FBT002
+    exhaust: Exhaust = False,  # noqa: FBT002
+    vacuous: Vacuous = False,  # noqa: FBT002
+    find: Finder = "enumerate",
+    jobs: Jobs = None,
+    workers: Workers = None,
+    checkpoint: Checkpoint = None,
+    output: Output = None,
+    max_models: MaxModels = 10**10,
+    as_json: AsJson = False,  # noqa: FBT002
+    kind: Format = "table",
+) -> int:
+    """Find the smallest model that satisfies some statements and violates another, or that breaks a claim.
+
+    A statement is made of definitions such as `np(ln(2), 1/10)` or `cdp(2*e)`, where other names are variables that
+    stand for every value, properties such as `acceptable`, and `not and or iff =>` (docs/search.md). Exit status:
+    0 yes, 1 no, 3 open. Without --claim: is there such a model? With --claim: does it hold in the whole scope?
+    """
+    from verifier.search.ask import asked
+    from verifier.search.ask import search as run
+    from verifier.search.orbits import count
+    from verifier.search.scope import Scope
+
+    check_format(kind)
+    scope = Scope(records, values, outputs, knowledge, weights, mechanism_weights, first_only)
+    question = asked(satisfies or (), violates, claim)
+    if output is not None and not output.parent.is_dir():
+        raise InputError(f"the folder {output.parent} is not there", where="--output", wanted="a folder that exists")
+    scope.admit(max_models)
+    if exhaust and not as_json and kind == "table":
+        total = count(scope, question.symmetry(scope))
+        typer.echo(f"scope: {scope}; {total.models:,} models, {total.orbits:,} up to renaming")
+    with watched() as progress:
+        result = run(
+            satisfies=satisfies or (),
+            violates=violates,
+            claim=claim,
+            scope=scope,
+            vacuous=vacuous,
+            exhaust=exhaust,
+            find=find,
+            jobs=jobs or cpu_count() or 1,
+            workers=workers,
+            checkpoint=checkpoint,
+            progress=progress,
+            max_models=max_models,
+        )
+    if output is not None and result.text is not None:
+        output.write_text(result.text, encoding="utf-8")
+    if as_json:
+        typer.echo(f'{as_text(result.to_json())[:-1]}, "seconds": {seconds(result.milliseconds)}}}')
+    else:
+        show(result, kind)
+    return result.exit_status
+
+
+@contextmanager
+def watched() -> Iterator[Callable[[Progress], None] | None]:
+    """A bar on a terminal: the share that is done, models in a second, and whether one is found; else nothing."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.completed:,} of {task.total:,} up to renaming, {task.fields[speed]:,} a second"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[best]}"),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=1, speed=0, best="")
+
+        def tell(now: Progress) -> None:
+            best = f"best so far: {now.best.size[:5]}" if now.best else "none so far"
+            bar.update(task, completed=now.orbits, total=now.size.orbits, speed=now.per_second, best=best)
+
+        yield tell
+
+
+def seconds(milliseconds: int) -> str:
+    """A decimal number.
+
+    >>> seconds(1042)
+    '1.042'
+    """
+    return f"{milliseconds // 1000}.{milliseconds % 1000:03}"
+
+
+def show(result: Result, kind: str) -> None:
+    """Print the answer: the model file as it is, or a table of what was asked and found."""
+    from verifier.report.searches import search_sheet
+
+    if kind == "table":
+        typer.echo(f"{result} ({seconds(result.milliseconds)} s)")
+        if result.text is not None:
+            typer.echo("\n" + result.text.rstrip("\n"))
+        return
+    print_sheets([search_sheet(result, seconds(result.milliseconds))], kind)

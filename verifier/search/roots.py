@@ -1,0 +1,122 @@
+"""Where the truth of a statement can change along e^ε: exact real roots, and a simple rational in every gap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import floor, lcm
+from typing import Any
+
+from verifier.errors import LimitError
+
+Coefficients = tuple[Fraction, ...]
+"""Of a polynomial, the constant first."""
+MAX_DEGREE, MAX_PRECISION = 128, 1 << 14
+
+
+@dataclass(frozen=True)
+class Root:
+    """A real root between two rationals; both are the root itself where it is rational."""
+
+    low: Fraction
+    high: Fraction
+
+    @property
+    def exact(self) -> Fraction | None:
+        """The root where it is rational."""
+        return self.low if self.low == self.high else None
+
+
+def roots_above(polynomials: Iterable[Coefficients], start: Fraction) -> list[Root]:
+    """All real roots above `start` of some polynomials, each once, in increasing order and well apart.
+
+    >>> [str(one.exact) for one in roots_above([(Fraction(2), Fraction(-3), Fraction(1))], Fraction(1))]
+    ['2']
+
+    Raises:
+        LimitError: for a degree above 128, or roots that are too close to be told apart.
+
+    """
+    factors = _irreducible(polynomials)
+    rational = sorted({r for factor in factors if factor.degree() == 1 for r in [_linear(factor)] if r > start})
+    curved = [factor for factor in factors if factor.degree() > 1]
+    precision = 64
+    while precision <= MAX_PRECISION:
+        found = sorted([*_enclosed(curved, precision), *((r, r) for r in rational), (start, start)])
+        if all(one[1] < two[0] for one, two in pairwise(found)):
+            return [Root(low, high) for low, high in found if low > start]
+        precision *= 2
+    raise LimitError("two values of e^ε at which a verdict changes are too close to be told apart")
+
+
+def _irreducible(polynomials: Iterable[Coefficients]) -> list[Any]:
+    """The different irreducible factors over the integers; distinct ones have distinct roots."""
+    from flint import fmpz_poly
+
+    found: dict[str, Any] = {}
+    for one in set(polynomials):
+        if len(one) > MAX_DEGREE + 1:
+            raise LimitError("the factors of ε are too far apart", wanted=f"powers of e^ε up to {MAX_DEGREE}")
+        scale = lcm(*(c.denominator for c in one))
+        polynomial = fmpz_poly([int(c * scale) for c in one])
+        if polynomial.degree() > 0:
+            for factor, _ in polynomial.factor()[1]:
+                found[str(factor)] = factor
+    return list(found.values())
+
+
+def _linear(factor: Any) -> Fraction:
+    constant, slope = (int(c) for c in factor.coeffs())
+    return Fraction(-constant, slope)
+
+
+def _enclosed(factors: list[Any], precision: int) -> Iterator[tuple[Fraction, Fraction]]:
+    """Rational bounds of the real roots, from Arb balls."""
+    from flint import ctx
+
+    with ctx.workprec(precision):
+        for factor in factors:
+            for root, _ in factor.complex_roots():
+                if root.imag == 0:
+                    yield _ends(root.real)
+
+
+def _ends(ball: Any) -> tuple[Fraction, Fraction]:
+    middle, radius = (_dyadic(part) for part in (ball.mid(), ball.rad()))
+    return middle - radius, middle + radius
+
+
+def _dyadic(exact_ball: Any) -> Fraction:
+    mantissa, exponent = (int(part) for part in exact_ball.man_exp())
+    return Fraction(mantissa) * Fraction(2) ** exponent
+
+
+def simplest(low: Fraction, high: Fraction | None, *, closed: bool = False) -> Fraction:
+    """The rational with the smallest denominator (of these the smallest) above `low`, and below `high` if given.
+
+    With `closed`, `low` itself is among them.
+
+    >>> [str(simplest(Fraction(3, 2), high)) for high in (None, Fraction(2), Fraction(8, 5))]
+    ['2', '5/3', '11/7']
+    >>> str(simplest(Fraction(3, 16), Fraction(1, 4), closed=True)), str(simplest(Fraction(1), None, closed=True))
+    ('1/5', '1')
+    """
+    whole = floor(low)
+    if closed and low == whole:
+        return low
+    if high is None or whole + 1 < high:
+        return Fraction(whole + 1)
+    # low < x < high <= whole + 1: look at 1/(x - whole), whose bounds swap
+    rest = simplest_below(None if low == whole else 1 / (low - whole), 1 / (high - whole), closed=closed)
+    return whole + 1 / rest
+
+
+def simplest_below(high: Fraction | None, low: Fraction, *, closed: bool) -> Fraction:
+    """The simplest rational above `low`, and below `high` if given; with `closed`, `high` is among them."""
+    whole = floor(low)
+    if high is None or whole + 1 < high or (closed and whole + 1 == high):
+        return Fraction(whole + 1)
+    rest = simplest(1 / (high - whole), None if low == whole else 1 / (low - whole), closed=closed)
+    return whole + 1 / rest

@@ -1,0 +1,152 @@
+"""The scope of a search: which models are asked, in which order, and how many they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import comb
+
+from verifier.errors import InputError, LimitError
+
+MAX_MODELS = 10**10
+"""Most models (before symmetry) of a search."""
+MOST = {"records": 4, "values": 5, "outputs": 6, "knowledge": 6, "weights": 1000, "mechanism_weights": 1000}
+LEAST = {"values": 2}
+
+
+@dataclass(frozen=True, order=True)
+class Shape:
+    """The exact numbers of records, values, outputs and knowledge values of some models."""
+
+    records: int
+    values: int
+    outputs: int
+    knowledge: int
+
+    @property
+    def databases(self) -> int:
+        """|Tⁿ|."""
+        return int(self.values**self.records)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """All models with at most so many records, values, outputs and knowledge values, and weights on a grid.
+
+    A model of the scope is one θ on Tⁿ × B whose probabilities are multiples of 1/`weights`, and a mechanism on all of
+    Tⁿ whose probabilities are multiples of 1/`mechanism_weights`; B is a column of θ (DMKB20, section 2: the attacker's
+    knowledge may depend on anything). Every record is protected, or record 0 alone with `first_only`. Each output is
+    possible on some database of Tⁿ, and each knowledge value under θ: models where one is not are models of a smaller
+    shape. T has at least two values; a value of T may be impossible under θ, since definitions may still ask for it.
+
+    >>> print(Scope(2, 2, 2, 2))
+    at most 2 records, 2 values, 2 outputs, 2 knowledge values; θ in multiples of 1/4, the mechanism of 1/2
+    >>> [tuple(vars(one).values()) for one in Scope(1, 2, 2, 2).shapes()]
+    [(1, 2, 1, 1), (1, 2, 1, 2), (1, 2, 2, 1), (1, 2, 2, 2)]
+    >>> Scope(1, 2, 2, 1, weights=2).models
+    24
+
+    Raises:
+        InputError: for a number that is no positive integer, or fewer than two values.
+        LimitError: where a number is far too large; `admit` looks at all together.
+
+    """
+
+    records: int = 2
+    values: int = 2
+    outputs: int = 2
+    knowledge: int = 1
+    weights: int = 4
+    mechanism_weights: int = 2
+    first_only: bool = False
+
+    def __post_init__(self) -> None:
+        for name, most in MOST.items():
+            given, least = getattr(self, name), LEAST.get(name, 1)
+            where = f"--{name.replace('_', '-')}"
+            if isinstance(given, bool) or not isinstance(given, int) or given < least:
+                raise InputError(f"given {given!r}", where=where, wanted=f"an integer from {least} to {most}")
+            if given > most:
+                raise LimitError(f"given {given:,}", where=where, wanted=f"at most {most:,}")
+
+    @property
+    def sizes(self) -> str:
+        """The scope in words, without its grid."""
+        parts = (
+            _many(self.records, "record"),
+            _many(self.values, "value"),
+            _many(self.outputs, "output"),
+            _many(self.knowledge, "knowledge value"),
+        )
+        return f"at most {', '.join(parts)}" + ("; record 0 alone is protected" if self.first_only else "")
+
+    def __str__(self) -> str:
+        grid = f"θ in multiples of {_step(self.weights)}, the mechanism of {_step(self.mechanism_weights)}"
+        return f"{self.sizes}; {grid}"
+
+    @property
+    def text(self) -> str:
+        """The scope in words, as answers say it."""
+        return str(self)
+
+    def shapes(self) -> Iterator[Shape]:
+        """From the smallest: by records, then values, outputs, knowledge values."""
+        counts = (range(1, self.records + 1), range(2, self.values + 1))
+        for one in product(*counts, range(1, self.outputs + 1), range(1, self.knowledge + 1)):
+            yield Shape(*one)
+
+    def laws_of(self, shape: Shape) -> int:
+        """How many θ the shape has, by inclusion and exclusion over the knowledge values that are possible."""
+        return sum(
+            (-1) ** (shape.knowledge - k)
+            * comb(shape.knowledge, k)
+            * comb(self.weights + shape.databases * k - 1, self.weights)
+            for k in range(1, shape.knowledge + 1)
+        )
+
+    def mechanisms_of(self, shape: Shape) -> int:
+        """How many mechanisms the shape has, by inclusion and exclusion over the outputs that are possible."""
+        return sum(
+            (-1) ** (shape.outputs - k)
+            * comb(shape.outputs, k)
+            * comb(self.mechanism_weights + k - 1, k - 1) ** shape.databases
+            for k in range(1, shape.outputs + 1)
+        )
+
+    def models_of(self, shape: Shape) -> int:
+        """How many models the shape has, without symmetry."""
+        return self.laws_of(shape) * self.mechanisms_of(shape)
+
+    @property
+    def models(self) -> int:
+        """How many models the scope has, without symmetry."""
+        return sum(map(self.models_of, self.shapes()))
+
+    def admit(self, most: int = MAX_MODELS) -> None:
+        """Refuse a scope with too many models, before any work.
+
+        Raises:
+            LimitError: with the number of models.
+
+        """
+        if self.models > most:
+            raise LimitError(
+                f"the scope has {_size(self.models)} models ({self})",
+                where="scope",
+                wanted=f"at most {_size(most)} (--max-models)",
+                tip="ask for fewer records, values or outputs, or for a coarser grid of weights",
+            )
+
+
+def _many(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _step(parts: int) -> str:
+    return "1" if parts == 1 else f"1/{parts}"
+
+
+def _size(number: int) -> str:
+    """Readable also where it has thousands of digits."""
+    return f"{number:,}" if number < 10**15 else f"about 10^{(number.bit_length() - 1) * 30103 // 100000}"
