@@ -7,6 +7,7 @@ from . import (
     bad_composition,
     bad_distributions,
     bad_files,
+    bad_finders,
     bad_mechanisms,
     bad_numbers,
     bad_properties,
@@ -28,6 +29,7 @@ ENTRIES = (
     *bad_sections.ENTRIES,
     *bad_questions.ENTRIES,
     *bad_searches.ENTRIES,
+    *bad_finders.ENTRIES,
     *bad_sizes.ENTRIES,
     *bad_properties.ENTRIES,
 )
