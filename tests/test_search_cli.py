@@ -158,6 +158,12 @@ def test_statements_alone_are_looked_for_too() -> None:
     assert told.exit_status == 0
 
 
+def test_premises_of_a_claim_are_what_holds() -> None:
+    told = pk.search(claim="acceptable and np => deterministic => dp or ibcdp", satisfies="symmetric", records=1)
+    assert [str(one) for one in told.question.satisfied] == ["symmetric", "acceptable", "np", "deterministic"]
+    assert str(told.question).endswith(" but not (dp or ibcdp)")
+
+
 def test_the_same_answer_every_time() -> None:
     asked: dict[str, Any] = {"satisfies": "ppkdp(e, d)", "violates": "apkdp(e, d)", "knowledge": 2}
     assert pk.search(**asked).text == pk.search(**asked).text

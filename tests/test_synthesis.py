@@ -64,7 +64,9 @@ PAIRS: list[tuple[tuple[str, str, str], tuple[str, str, str], Scope]] = [
 
 @pytest.mark.parametrize(("satisfied", "violated", "scope"), PAIRS)
 def test_what_is_found_separates(satisfied: Any, violated: Any, scope: Scope) -> None:
-    texts = [f"{name}(ln({E}), {delta})" if E != "1" else f"{name}(0, {delta})" for name, E, delta in (satisfied, violated)]
+    texts = [
+        f"{name}(ln({E}), {delta})" if E != "1" else f"{name}(0, {delta})" for name, E, delta in (satisfied, violated)
+    ]
     hit = find(texts[:1], texts[1:], scope)
     assert hit.candidate is not None
     assert needed(hit.candidate, satisfied[0], Fraction(satisfied[1])) <= Fraction(satisfied[2])
@@ -92,7 +94,7 @@ def test_what_is_implied_is_not_found(satisfied: list[str], violated: list[str],
 
 
 def test_a_weight_that_no_grid_up_to_six_holds() -> None:
-    """δ between 14/99 and 1/7 forces odd weights: no model with denominators up to 6 will do, one with 8 does."""
+    """δ above 14/99 and at most 1/7 needs conditional probabilities such as 6/7: no θ in multiples of 1/6 has them."""
     satisfied, violated = ["deterministic", "np(0, 1/7)", "not np(0, 14/99)"], ["cdp(0, 1/7)"]
     hit = find(satisfied, violated, TWO)
     assert hit.candidate is not None
@@ -190,7 +192,9 @@ def orbit(one: Pattern) -> set[Pattern]:
 
 @pytest.mark.parametrize("shape", [(1, 2, 2, 2), (2, 2, 2, 1), (1, 3, 2, 1), (1, 2, 3, 1)])
 def test_each_orbit_of_patterns_once(shape: tuple[int, int, int, int]) -> None:
-    made = [one for one in patterns(Scope(*shape), lambda shape, _: range(shape.databases)) if one.shape == Shape(*shape)]
+    made = [
+        one for one in patterns(Scope(*shape), lambda shape, _: range(shape.databases)) if one.shape == Shape(*shape)
+    ]
     orbits = [orbit(one) for one in made]
     assert sum(map(len, orbits)) == len(set().union(*orbits))
     assert set().union(*orbits) == every(Shape(*shape))

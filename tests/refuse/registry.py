@@ -16,6 +16,7 @@ from . import (
     bad_sections,
     bad_sizes,
     bad_steps,
+    bad_worst,
 )
 
 ENTRIES = (
@@ -32,4 +33,5 @@ ENTRIES = (
     *bad_finders.ENTRIES,
     *bad_sizes.ENTRIES,
     *bad_properties.ENTRIES,
+    *bad_worst.ENTRIES,
 )

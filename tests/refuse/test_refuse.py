@@ -21,7 +21,7 @@ from .registry import ENTRIES
 
 SECONDS = 2
 MEGABYTES = 1024
-JSON = ("check", "loss", "acceptable", "law", "property", "reducible", "stronger", "anonymity", "search")
+JSON = ("check", "loss", "acceptable", "law", "property", "reducible", "stronger", "anonymity", "search", "worst")
 
 IN_PROCESS = [entry for entry in ENTRIES if not entry.process]
 PROCESSES = [entry for entry in ENTRIES if entry.process]

@@ -97,10 +97,13 @@ def sheet_of(answer: Worst, digits: int = 12) -> Sheet:
         f"{one} compares nothing" if not number else f"{one}: {number} comparisons"
         for one, number in zip(answer.assuming, answer.compared, strict=True)
     )
+    average = len(answer.form.parts) > 1
+    said = "the k-th digit of an output says" if average else "output 1 says"
     at = f"at {', '.join(word for word in words if word)}"
     used = sum(len(one.multipliers) for one in answer.proofs)
     notes = (
         asked,
+        f"{said} whether it is in the event that the comparison {'has for the k-th B̂' if average else 'counts'}",
         f"optimum: {exact_text(answer.optimum)} ({decimal_of(answer.optimum, digits)}), {at}",
         *([f"assumed: {compared}"] if compared else []),
         f"proof: {len(answer.proofs)} linear programs, {used} multipliers, added up again by the independent replay",

@@ -177,9 +177,11 @@ def _expected(atom: Holds | Has, facts: Facts) -> Iterable[Mapping[str, Any]]:
 
 
 def question_of(satisfies: Sequence[Statement], violates: Statement | None, claim: Statement | None) -> Question:
-    """A claim `a => b` is broken where a holds and b does not."""
+    """A claim `a and b => c` is broken where a and b hold and c does not."""
     if claim is None:
         return Question(tuple(satisfies), violates)
-    if isinstance(claim, Or) and len(claim.parts) == 2 and isinstance(claim.parts[0], Not):
-        return Question((*satisfies, claim.parts[0].of), claim.parts[1])
-    return Question(tuple(satisfies), claim)
+    given, target = list(satisfies), claim
+    while isinstance(target, Or) and len(target.parts) == 2 and isinstance(target.parts[0], Not):
+        premise, target = target.parts[0].of, target.parts[1]
+        given += premise.parts if isinstance(premise, And) and " iff " not in str(premise) else [premise]
+    return Question(tuple(given), target)

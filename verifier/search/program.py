@@ -71,7 +71,7 @@ def refuse_patterns(parts: int) -> None:
             f"the objective is an average over {parts} knowledge values, so that a worst mechanism may need "
             f"2^{parts} outputs",
             wanted=f"at most {MAX_PATTERNS}",
-            tip="--outputs allows fewer",
+            tip="apkdp and cdp look at one B̂ at a time, and need two outputs",
         )
 
 

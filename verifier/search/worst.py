@@ -62,7 +62,8 @@ class Worst:
     def claim(self) -> str:
         """What is complete about the answer."""
         many = "any number of outputs" if self.outputs is None else f"at most {self.outputs} outputs"
-        return f"This is complete: no mechanism at all, with {many}, does worse for this θ."
+        these = "this θ" if len(self.model.thetas) == 1 else "these θ"
+        return f"This is complete: no mechanism at all, with {many}, does worse for {these}."
 
     def to_json(self, digits: int = 12) -> dict[str, Any]:
         """The answer as a JSON object."""
