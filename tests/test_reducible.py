@@ -65,12 +65,13 @@ def naive(case: Case, reading: str) -> str:
     domain = case.plain.values if case.plain.secrets is not None else case.plain.domain
     for record in [None] if case.plain.secrets is None else list(case.plain.secrets):
         found = laws(case, record)
-        every = list(case.plain.worlds)
+        every, heard = list(case.plain.worlds), {key[:2] for key in found}
         for thetas in [every] if reading == "one-bijection" else [[theta] for theta in every]:
-            known = sorted({heard for theta, heard, _ in found if theta in thetas})
+            known = sorted({one for theta, one, _ in found if theta in thetas})
             for one in known:
                 for other in known:
-                    if one != other:
+                    together = any((theta, one) in heard and (theta, other) in heard for theta in thetas)
+                    if one != other and together:
                         vacuous = False
                         if not some_bijection(found, thetas, one, other, domain, ignore=reading == "ignore-impossible"):
                             return "fails"
