@@ -200,8 +200,8 @@ def statements(satisfied: str, violated: str) -> tuple[list[Statement], Statemen
 
 def exhausted(satisfied: str, violated: str, seconds: float, jobs: int) -> str:
     """Part 2: the largest scope of the ladder that is looked through in the time."""
-    rungs = ladder()
-    best = row(f"`{satisfied}`", f"`{violated}`", "nothing in the time", *[""] * 5)
+    rungs, given = ladder(), f"`{satisfied}`" if satisfied else "–"
+    best = row(given, f"`{violated}`", "nothing in the time", *[""] * 5)
     low, high, rate = -1, len(rungs), 100_000.0
     while True:
         # what should take 60 % of the time at the rate so far, or less where that was too much
@@ -230,7 +230,7 @@ def exhausted(satisfied: str, violated: str, seconds: float, jobs: int) -> str:
         shape = f"{scope.records}, {scope.values}, {scope.outputs}, {scope.knowledge}"
         grid = f"{scope.weights}, {scope.mechanism_weights}"
         counts = (f"{hit.checked:,}", f"{hit.orbits:,}", f"{hit.checked / hit.orbits:.1f}", f"{took:.1f}")
-        best = row(f"`{satisfied}`", f"`{violated}`", f"{hit.found:,}", f"{shape}; {grid}", *counts)
+        best = row(given, f"`{violated}`", f"{hit.found:,}", f"{shape}; {grid}", *counts)
     return best
 
 
