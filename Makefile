@@ -34,6 +34,7 @@ bench: $(SETUP)
 	$(BIN)/python benchmarks/explicit_tables.py
 	$(BIN)/python benchmarks/referendum.py
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/search.py
 
 # A virtual environment of its own, so that a system Python that refuses global installs will do.
 $(SETUP): pyproject.toml constraints.txt

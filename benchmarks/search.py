@@ -200,15 +200,15 @@ def statements(satisfied: str, violated: str) -> tuple[list[Statement], Statemen
 
 def exhausted(satisfied: str, violated: str, seconds: float, jobs: int) -> str:
     """Part 2: the largest scope of the ladder that is looked through in the time."""
-    rungs = ladder()
-    best = row(f"`{satisfied}`", f"`{violated}`", "nothing in the time", *[""] * 5)
-    low, high, rate = -1, len(rungs), 200_000.0
-    while high - low > 1:
-        # what should take 80 % of the time at the best rate so far, or between what was done and what was too much
-        reach = [k for k in range(low + 1, high) if rungs[k][0] <= 0.8 * seconds * rate]
-        if not reach and low >= 0:
+    rungs, given = ladder(), f"`{satisfied}`" if satisfied else "–"
+    best = row(given, f"`{violated}`", "nothing in the time", *[""] * 5)
+    low, high, rate = -1, len(rungs), 100_000.0
+    while True:
+        # what should take 60 % of the time at the rate so far, or less where that was too much
+        reach = [k for k in range(low + 1, high) if rungs[k][0] <= 0.6 * seconds * rate]
+        if not reach:
             break
-        at = reach[-1] if reach and high == len(rungs) else (low + high) // 2 if low >= 0 else 0
+        at = reach[-1]
         orbits, scope = rungs[at]
         forget()
         start = time.perf_counter()
@@ -221,14 +221,16 @@ def exhausted(satisfied: str, violated: str, seconds: float, jobs: int) -> str:
         try:
             hit = find(*sides, scope, jobs=jobs, exhaust=True, progress=stop, max_models=MOST)
         except OutOfTimeError:
-            high = at
+            if low >= 0:
+                break
+            high, rate = at, rate / 8
             continue
         low, took = at, time.perf_counter() - start
         rate = orbits / took
         shape = f"{scope.records}, {scope.values}, {scope.outputs}, {scope.knowledge}"
         grid = f"{scope.weights}, {scope.mechanism_weights}"
         counts = (f"{hit.checked:,}", f"{hit.orbits:,}", f"{hit.checked / hit.orbits:.1f}", f"{took:.1f}")
-        best = row(f"`{satisfied}`", f"`{violated}`", f"{hit.found:,}", f"{shape}; {grid}", *counts)
+        best = row(given, f"`{violated}`", f"{hit.found:,}", f"{shape}; {grid}", *counts)
     return best
 
 

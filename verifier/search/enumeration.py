@@ -109,6 +109,7 @@ def admit(scope: Scope) -> None:
                     f"{shape.records} records, {shape.values} values, {shape.outputs} outputs have more than 2^62 "
                     "mechanisms",
                     where="scope",
+                    wanted="fewer",
                     tip="use fewer records, values or outputs, or a coarser grid (mechanism weights)",
                 )
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from time import monotonic_ns
 from typing import Any
 
-from verifier.errors import InputError
+from verifier.errors import InputError, PkdpError
 from verifier.search.shards import PIECE, Question, Result, Shard, ask
 from verifier.version import VERSION
 
@@ -48,6 +50,12 @@ def _in_order(executor: Executor, question: Question, waiting: Iterator[Shard], 
                 yield running.popleft().result()
         while running:
             yield running.popleft().result()
+    except BrokenExecutor as error:
+        raise PkdpError(
+            "a process of the search was ended from outside, perhaps for want of memory",
+            where="--jobs",
+            tip="go on from the checkpoint, with fewer processes",
+        ) from error
     finally:
         for one in running:
             one.cancel()
@@ -58,7 +66,7 @@ def _executor(jobs: int, workers: str | None) -> Iterator[tuple[Executor, int]]:
     """Processes of this machine, or a cluster, with the number of places at which work is done."""
     if workers is None:
         # spawned, not forked: the same on every system, and safe where threads run
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_quiet) as executor:
+        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_follow) as executor:
             yield executor, jobs
         return
     with _cluster(workers) as client:
@@ -95,9 +103,17 @@ def _cluster(workers: str) -> Iterator[Any]:
         yield client
 
 
-def _quiet() -> None:
-    """An interruption is for the process that asks; it ends the others."""
+def _follow() -> None:
+    """An interruption is for the process that asks, which ends the others; they end too where it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+
+    def leave() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=leave, daemon=True).start()
 
 
 def _version() -> tuple[str, int]:
