@@ -16,7 +16,7 @@ report: $(SETUP)
 	@echo "open build/report/index.html"
 
 test: $(SETUP)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 lint: $(SETUP)
 	$(BIN)/ruff check .

@@ -17,6 +17,7 @@ from verifier.cli.common import about, as_text, check_format, print_sheets
 from verifier.cli.lawful import law
 from verifier.cli.properties import property_, reducible, stronger
 from verifier.cli.search import search
+from verifier.cli.separating import separate
 from verifier.cli.worst import worst
 from verifier.errors import InputError, PkdpError
 from verifier.replay import Rejected
@@ -305,6 +306,7 @@ app.command()(reducible)
 app.command()(stronger)
 app.command()(search)
 app.command()(worst)
+app.command()(separate)
 
 if __name__ == "__main__":
     run()

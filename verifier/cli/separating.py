@@ -1,0 +1,42 @@
+"""`pkdp separate`: all ordered pairs of definitions, implied, separated, or open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from verifier.cli.common import as_text, check_format, print_sheets
+from verifier.errors import InputError
+
+
+def separate(
+    definitions: Annotated[list[str] | None, typer.Argument(help="some definitions; default: all")] = None,
+    output: Annotated[Path | None, typer.Option(help="a folder for the model files that are found")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output")] = False,  # noqa: FBT002
+    kind: Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")] = "table",
+) -> None:
+    """For each ordered pair of definitions: implied (with the proof), separated (by which model), or open.
+
+    It takes about half a minute for all. Exit status 0 when the table was computed.
+    """
+    from verifier.report.separations import separation_sheets, separations_json
+    from verifier.search.separate import PURE
+    from verifier.search.separate import separate as decide
+
+    check_format(kind)
+    pairs = decide(definitions or ())
+    if output is not None:
+        try:
+            output.mkdir(parents=True, exist_ok=True)
+            for pair in pairs:
+                if pair.text is not None:
+                    level = "epsilon" if pair.level == PURE else "delta"
+                    (output / f"{pair.source}-not-{pair.target}-{level}.toml").write_text(pair.text, encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"cannot write ({error.strerror})", where="--output", wanted="a folder") from None
+    if as_json:
+        typer.echo(as_text(separations_json(pairs)))
+    else:
+        print_sheets(separation_sheets(pairs), kind)
