@@ -141,6 +141,22 @@ def test_the_command_line_takes_them(capsys: pytest.CaptureFixture[str]) -> None
     assert "group-dp" in capsys.readouterr().out
 
 
+def test_the_search_knows_them(capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(FOLDER / "passive_cdp.toml")
+    asked = ["--satisfies", "passive-cdp(0, 1/2)", "--violates", "cdp(0, 1/2)", "--knowledge", "2", "--json"]
+    with pytest.raises(SystemExit) as stop:
+        run(["search", "--with", file, *asked])
+    found = json.loads(capsys.readouterr().out)
+    assert (stop.value.code, found["verdict"]) == (0, "separated")
+    model = pk.loads(found["model"])
+    assert pk.check(model, "passive-cdp", epsilon=0, delta="1/2").verdict == "holds"
+    assert pk.check(model, "cdp", epsilon=0, delta="1/2").verdict == "fails"
+    with pytest.raises(SystemExit) as stop:
+        run(["search", "--with", file, *asked, "--jobs", "2"])
+    assert stop.value.code == 2
+    assert "one job" in capsys.readouterr().err
+
+
 def test_a_definition_is_asked_directly_and_again() -> None:
     from dataclasses import replace
 

@@ -33,6 +33,9 @@ FirstOnly = Annotated[bool, typer.Option("--first-only", help="record 0 alone is
 Exhaust = Annotated[bool, typer.Option("--exhaust", help="look through the whole scope, and print its size first")]
 Vacuous = Annotated[bool, typer.Option("--vacuous", help="show also what is told apart only vacuously")]
 Finder = Annotated[str, typer.Option("--find", help="enumerate, z3 (weights that no grid holds), or both")]
+Own = Annotated[
+    list[str] | None, typer.Option("--with", help="a file with definitions of your own (docs/own-definitions.md)")
+]
 Jobs = Annotated[int | None, typer.Option("--jobs", min=1, help="processes; default: one a core for large scopes")]
 Workers = Annotated[str | None, typer.Option("--workers", metavar="dask://HOST:PORT", help="a Dask cluster")]
 Checkpoint = Annotated[Path | None, typer.Option("--checkpoint", help="a file to resume from after an interruption")]
@@ -40,6 +43,17 @@ Output = Annotated[Path | None, typer.Option("--output", help="write the model f
 MaxModels = Annotated[int, typer.Option("--max-models", min=1, help="refuse larger scopes")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
 Format = Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")]
+
+
+def load_own(files: list[str], *, alone: bool) -> None:
+    """Read definitions of one's own; other processes would not know them, nor a checkpoint which file they are from."""
+    from verifier.definitions import load
+
+    if not alone:
+        wanted = "no --workers, no --checkpoint, and one job"
+        raise InputError("given definitions of one's own", where="--with", wanted=wanted)
+    for file in files:
+        load(file)
 
 
 def search(
@@ -56,6 +70,7 @@ def search(
     exhaust: Exhaust = False,  # noqa: FBT002
     vacuous: Vacuous = False,  # noqa: FBT002
     find: Finder = "enumerate",
+    own: Own = None,
     jobs: Jobs = None,
     workers: Workers = None,
     checkpoint: Checkpoint = None,
@@ -76,6 +91,9 @@ def search(
     from verifier.search.scope import Scope
 
     check_format(kind)
+    if own:
+        load_own(own, alone=workers is None and checkpoint is None and (jobs or 1) == 1)
+        jobs = 1
     scope = Scope(records, values, outputs, knowledge, weights, mechanism_weights, first_only)
     question = asked(satisfies or (), violates, claim)
     if output is not None and not output.parent.is_dir():
