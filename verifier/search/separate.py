@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 from verifier.errors import InputError
 from verifier.numbers import shorten
@@ -28,7 +29,12 @@ QUESTIONS = {
     APPROXIMATE: "does (ε, δ) of the first imply (ε, δ) of the second?",
 }
 SLOW = frozenset({"ddp"})
-"""Definitions with which two variables are decided model by model, for minutes: a listed model is shown instead."""
+"""Definitions with which two variables are decided model by model, for minutes.
+
+The model that was found for ε alone is shown instead: with δ = 0 it separates (ε, δ) too.
+"""
+Made: TypeAlias = tuple[str, Scope, tuple[int, int, int]]
+"""A model file, where it was found, and its size."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +105,7 @@ def separate(
 
 
 def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Iterator[Pair]:
+    alone: dict[tuple[str, str], tuple[Made | None, int]] = {}
     for level, table in ((PURE, known.pure), (APPROXIMATE, known.approximate)):
         for source in names:
             for target in (name for name in names if name != source):
@@ -106,8 +113,11 @@ def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Ite
                 if cell.arrows:
                     yield pair("implied", tuple(arrow.text for arrow in cell.arrows))
                     continue
-                asked = not (level == APPROXIMATE and SLOW & {source, target})
-                made, looked = _first(source, target, level, ladder) if asked else (None, 0)
+                if level == APPROXIMATE and SLOW & {source, target}:
+                    made, looked = alone.get((source, target), (None, 0))
+                else:
+                    made, looked = _first(source, target, level, ladder)
+                    alone.setdefault((source, target), (made, looked))
                 if made is None and cell.fact is not None:
                     model = cell.fact.model
                     worlds = sum(theta.count() for theta in model.thetas)
@@ -120,9 +130,7 @@ def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Ite
                     yield pair("separated", text=text, scope=scope, size=size, looked=looked)
 
 
-def _first(
-    source: str, target: str, level: str, ladder: tuple[Scope, ...]
-) -> tuple[tuple[str, Scope, tuple[int, int, int]] | None, int]:
+def _first(source: str, target: str, level: str, ladder: tuple[Scope, ...]) -> tuple[Made | None, int]:
     """The smallest model of the first scope that has one, and how many models were looked at."""
     looked = 0
     for scope in ladder:
