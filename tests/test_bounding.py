@@ -7,10 +7,10 @@ import pytest
 
 from verifier.bounds import CLAIMS, Real, assess
 from verifier.bounds.bernoulli import MAX_WORK, count_delta, worst_count
-from verifier.bounds.real import arb_of, ball, exponential
+from verifier.bounds.real import ball, exponential
 from verifier.cli.main import run
 from verifier.errors import InputError, LimitError
-from verifier.numbers import Order, epsilon
+from verifier.numbers import Order, arb_of, epsilon
 
 F = Fraction
 

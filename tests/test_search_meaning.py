@@ -13,7 +13,7 @@ from strategies_statements import DEFINITIONS, asked, candidates, statements
 
 import verifier as pk
 from verifier.errors import InputError
-from verifier.numbers import Epsilon, log_epsilon
+from verifier.numbers import Epsilon, log_epsilon, simplest
 from verifier.search.candidate import Candidate
 from verifier.search.facts import Facts
 from verifier.search.having import PROPERTIES
@@ -21,7 +21,7 @@ from verifier.search.language import statement
 from verifier.search.meaning import Plan, Truth, assigned, decide
 from verifier.search.plain import PROPERTIES as NAIVE
 from verifier.search.plain import Plain, delta, supported, verdict
-from verifier.search.roots import roots_above, simplest
+from verifier.search.roots import roots_above
 from verifier.search.statement import Has, Holds, Scaled, Statement, atoms
 
 POINTS = tuple(map(Fraction, ("1", "9/8", "5/4", "3/2", "2", "7/3", "5/2", "3", "4", "6", "9", "100")))

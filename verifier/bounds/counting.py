@@ -7,7 +7,8 @@ from typing import Any
 
 from verifier.bounds.bernoulli import blanket, count_delta, count_profile, ratio_tail, worst_count
 from verifier.bounds.claim import Claim, Claimed, Condition, Given, less
-from verifier.bounds.real import Real, arb_of, ball, exponential
+from verifier.bounds.real import Real, ball, exponential
+from verifier.numbers import arb_of
 from verifier.profile import Profile
 
 HALF = Fraction(1, 2)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from verifier.numbers import DIGITS, Epsilon, Order, decimal_of, exact_text
+from verifier.numbers import DIGITS, Epsilon, Order, arb_of, ball_ends, decimal_of, exact_text
 
 Bracket = Callable[[int], tuple[Fraction, Fraction]]
 """A precision in bits in, rational lower and upper bounds out; the width goes to 0."""
@@ -112,13 +112,6 @@ class Real:
         return self.decimal() if "…" in exact else exact
 
 
-def arb_of(value: Fraction) -> Any:
-    """A rational number as an Arb ball, at the precision in force."""
-    from flint import arb, fmpq
-
-    return arb(fmpq(value.numerator, value.denominator))
-
-
 def ball(formula: Callable[[], Any]) -> Real:
     """The number that a formula over Arb balls gives, evaluated anew at each precision."""
 
@@ -129,7 +122,7 @@ def ball(formula: Callable[[], Any]) -> Real:
             with ctx.workprec(precision):
                 value = formula()
                 if value.is_finite():
-                    return _ends(value)
+                    return ball_ends(value)
             if precision > PRECISIONS[-1]:
                 raise ArithmeticError("a formula has no finite value")
             precision *= 2
@@ -154,13 +147,3 @@ def logarithm(value: Fraction) -> Real:
     ('0.69314718056', Fraction(0, 1))
     """
     return Real.of(0) if value == 1 else ball(lambda: arb_of(value).log())
-
-
-def _ends(value: Any) -> tuple[Fraction, Fraction]:
-    middle, radius = _dyadic(value.mid()), _dyadic(value.rad())
-    return middle - radius, middle + radius
-
-
-def _dyadic(value: Any) -> Fraction:
-    mantissa, exponent = (int(part) for part in value.man_exp())
-    return Fraction(mantissa) * Fraction(2) ** exponent

@@ -7,9 +7,9 @@ from math import ceil, comb, floor
 from typing import Any
 
 from verifier.bounds.claim import Claim, Claimed, Condition, Given, less
-from verifier.bounds.real import Real, arb_of, ball, exponential, logarithm
+from verifier.bounds.real import Real, ball, exponential, logarithm
 from verifier.errors import LimitError
-from verifier.numbers import Epsilon
+from verifier.numbers import Epsilon, arb_of
 
 MAX_GROUP = 1500
 """The largest group of equal tuples that is tried."""

@@ -9,8 +9,9 @@ from math import comb
 
 from verifier.bounds.bernoulli import count_delta, count_profile, point, ratio_tail, worst_count
 from verifier.bounds.claim import Claim, Claimed, Condition, Given, less
-from verifier.bounds.real import Real, arb_of, ball, logarithm
+from verifier.bounds.real import Real, ball, logarithm
 from verifier.errors import LimitError
+from verifier.numbers import arb_of
 from verifier.profile import Profile
 
 MAX_CELLS = 1 << 17

@@ -8,7 +8,7 @@ from typing import Any
 
 from verifier import replay
 from verifier.certificates import laws, simulators, sizes, sums
-from verifier.certificates.texts import law_text, number_text
+from verifier.certificates.texts import database_texts, law_text, number_text
 from verifier.definitions.registry import find
 from verifier.definitions.verdict import Verdict, Witness
 from verifier.engine import Engine
@@ -20,6 +20,8 @@ MAX_WORK = 200_000
 MAX_SUM_WORK = 1 << 21
 """Largest number of additions of long integers that is re-checked by default."""
 ALL_DIGITS = 10**9
+CHANGED = frozenset({"counterfactual", "posterior"})
+"""Kinds of comparisons for which a record is set to another value."""
 
 
 def replayed(answer: Verdict, engine: Engine) -> Verdict:
@@ -44,28 +46,23 @@ def replayed(answer: Verdict, engine: Engine) -> Verdict:
 def _within_limits(answer: Verdict, engine: Engine) -> bool:
     if answer.model.sizes is not None:
         return sizes.work(engine, answer.definition) <= MAX_WORK
-    kind = _kind(answer)
-    if _imitates(answer) and simulators.work(answer, engine) > simulators.MAX_STEPS:
+    definition = find(answer.definition)
+    if definition.kind == "simulator" and simulators.work(answer, engine) > simulators.MAX_STEPS:
         return False
-    if find(answer.definition).own:
-        return laws.size(find(answer.definition), engine, answer.reading) <= laws.MAX_OUTPUTS
+    if definition.own:
+        return laws.size(definition, engine, answer.reading) <= laws.MAX_OUTPUTS
     if answer.method == "table":
-        return _work(answer) <= MAX_WORK
-    return answer.method == "sum" and kind not in {"dp", "ibcdp", "dependency"} and sums.work(engine) <= MAX_SUM_WORK
+        return _work(answer, definition.kind) <= MAX_WORK
+    return answer.method == "sum" and definition.kind in sums.KINDS and sums.work(engine) <= MAX_SUM_WORK
 
 
-def _kind(answer: Verdict) -> str:
-    """The definition whose comparisons are made; a tail form has those of its definition."""
-    return answer.definition.removeprefix("tail-")
-
-
-def _work(answer: Verdict) -> int:
+def _work(answer: Verdict, kind: str) -> int:
     model = answer.model
     number, attributes = len(model.values), len(model.secrets)
-    if _kind(answer) == "dp":
+    if kind == "neighbours":
         return int(min(number**model.size, MAX_WORK + 1)) * model.size * number
     worlds = sum(theta.count() for theta in model.thetas)
-    return worlds * attributes * (number if _kind(answer) in {"cdp", "ibcdp"} else 1)
+    return worlds * attributes * (number if kind in CHANGED else 1)
 
 
 def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
@@ -93,12 +90,8 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
             "witness": _witness(answer.witness),
             "tightest": _witness(answer.tightest),
         },
-        **({"evidence": simulators.evidence(answer, engine)} if _imitates(answer) else {}),
+        **({"evidence": simulators.evidence(answer, engine)} if find(answer.definition).kind == "simulator" else {}),
     }
-
-
-def _imitates(answer: Verdict) -> bool:
-    return answer.definition == "ddp"
 
 
 def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
@@ -116,7 +109,7 @@ def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
                 "this model has no certificate: too many outputs, or a sum in a monoid without a name"
             )
         return structure
-    everything, changed = _kind(answer) == "dp", _kind(answer) in {"cdp", "ibcdp"}
+    everything, changed = definition.kind == "neighbours", definition.kind in CHANGED
     return engine.once(
         ("certificate", everything, changed), lambda: _tables(model, everything=everything, changed=changed)
     )
@@ -134,7 +127,7 @@ def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:
             known = theta.known(world)
             for knowledge, weight in known.items():
                 p = Fraction(world.weight * weight, theta.denominator * known.denominator)
-                rows.append([_texts(model, world.database), knowledge.text, secret, number_text(p)])
+                rows.append([database_texts(model, world.database), knowledge.text, secret, number_text(p)])
         worlds[theta.name] = rows
     if everything:
         reached = dict.fromkeys(model.mechanism.all_databases())
@@ -150,12 +143,8 @@ def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:
         "secrets": ["S"] if not model.protects_records else [secret.record for secret in model.secrets],
         "domain": [v.text for v in model.secrets[0].domain],
         "worlds": {} if everything else worlds,
-        "mechanism": [[_texts(model, d), law] for d in reached if (law := _law_of(model, d)) is not None],
+        "mechanism": [[database_texts(model, d), law] for d in reached if (law := _law_of(model, d)) is not None],
     }
-
-
-def _texts(model: Model, database: Database) -> list[str]:
-    return [model.values[v].text for v in database]
 
 
 def _law_of(model: Model, database: Database) -> dict[str, str] | None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from verifier.certificates.texts import law_text, number_text
+from verifier.certificates.texts import mechanism_rows, number_text
 from verifier.definitions.sizes import chooser_of, unsampled
 from verifier.engine import Engine
 from verifier.engine.sizes import databases_of
@@ -40,5 +40,5 @@ def tables(engine: Engine, definition: str) -> dict[str, Any]:
         "values": [v.text for v in model.values],
         "sizes": [databases.first, databases.last],
         "rate": number_text(rate),
-        "mechanism": [[[model.values[v].text for v in one], law_text(alone.law(one))] for one in met],
+        "mechanism": mechanism_rows(model, alone, met),
     }

@@ -12,6 +12,8 @@ from verifier.engine.algebra import Addition, flattened
 from verifier.engine.parts import components
 from verifier.model import Element, Mixture, Model, Shape, Theta
 
+KINDS = frozenset({"conditional", "counterfactual"})
+"""Kinds of comparisons that the replay derives from sums."""
 MAX_FINISH = 1 << 14
 """Most outputs of all totals together that a certificate lists."""
 

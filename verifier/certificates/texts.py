@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 from verifier.errors import UnsupportedError
+from verifier.model import Database, Mechanism, Model
 from verifier.numbers import Enclosure
 from verifier.numbers.rational import integer_text
 from verifier.tables import Law
@@ -25,3 +28,13 @@ def number_text(value: Fraction | Enclosure) -> str:
 def law_text(law: Law) -> dict[str, str]:
     """A law, output by output."""
     return {o.text: number_text(Fraction(w, law.denominator)) for o, w in law.items()}
+
+
+def database_texts(model: Model, database: Database) -> list[str]:
+    """A database by the texts of its values."""
+    return [model.values[v].text for v in database]
+
+
+def mechanism_rows(model: Model, mechanism: Mechanism, databases: Iterable[Database]) -> list[list[Any]]:
+    """The law of a mechanism on each database."""
+    return [[database_texts(model, one), law_text(mechanism.law(one))] for one in databases]

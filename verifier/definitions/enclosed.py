@@ -16,7 +16,18 @@ from verifier.engine import Engine
 from verifier.engine.balls import Counted, pairs_of
 from verifier.errors import UnsupportedError
 from verifier.model import Secret
-from verifier.numbers import INFINITY, ZERO, CoarseError, Dyadic, Enclosure, Epsilon, Order, log_epsilon, refined
+from verifier.numbers import (
+    INFINITY,
+    ZERO,
+    CoarseError,
+    Dyadic,
+    Enclosure,
+    Epsilon,
+    Order,
+    arb_of,
+    log_epsilon,
+    refined,
+)
 from verifier.numbers.enclosure import MAX_PRECISION
 from verifier.tables import Label, label
 
@@ -235,9 +246,9 @@ def _excess(cases: list[Case], at: Fraction, bound: Fraction, digits: int) -> En
     epsilon = Epsilon("rational", at)
 
     def ball() -> Any:
-        from flint import arb, fmpq
+        from flint import arb
 
-        value, level = _maximum(cases, epsilon), arb(fmpq(bound.numerator, bound.denominator))
+        value, level = _maximum(cases, epsilon), arb_of(bound)
         if value > 0:
             return (value / level).log()
         if value < level:

@@ -22,9 +22,10 @@ from verifier.numbers import (
     element_text,
     exact_text,
     root_epsilon,
+    simplest,
 )
 from verifier.simulators import Component, Game, Part, Row, Told, Whole
-from verifier.simulators.smallest import Number, excluding_mixture, simplest
+from verifier.simulators.smallest import Number, excluding_mixture
 from verifier.simulators.whole import outward
 from verifier.tables import Label
 
@@ -196,7 +197,7 @@ def _beaten(whole: Whole, part: Part, bound: Fraction, asked: Epsilon | None) ->
     precision = 4
     while True:
         least = asked.exp_bracket(64 + precision)[1]
-        E = asked.exp or simplest(least, least + Fraction(1, 1 << precision))
+        E = asked.exp or simplest(least, least + Fraction(1, 1 << precision), least=True, most=True)
         chosen, value = whole.delta(E)
         if value > bound:
             at = root_epsilon(E)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
 
-from verifier.numbers import CoarseError, Epsilon, Order, compare_integers
+from verifier.numbers import CoarseError, Epsilon, Order, arb_of, compare_integers
 
 Ball: TypeAlias = Any
 """A python-flint arb."""
@@ -21,9 +21,7 @@ GUARD = 8
 
 def ball(value: Fraction | int) -> Ball:
     """A rational as a ball."""
-    from flint import arb, fmpq
-
-    return arb(fmpq(value.numerator, value.denominator))
+    return arb_of(Fraction(value))
 
 
 def between(low: Ball, high: Ball) -> Ball:

@@ -5,6 +5,7 @@ from verifier.numbers.decimals import DIGITS, decimal_of
 from verifier.numbers.enclosure import CoarseError, Dyadic, Enclosure, refined
 from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, ln_bracket, log_epsilon, root_epsilon
 from verifier.numbers.field import Element, element_text, polynomial_of
+from verifier.numbers.flints import arb_of, ball_ends, fmpq_of
 from verifier.numbers.order import (
     SHIFT,
     Delta,
@@ -26,6 +27,7 @@ from verifier.numbers.rational import (
     probability,
     rational,
     shorten,
+    simplest,
 )
 
 __all__ = [
@@ -44,6 +46,8 @@ __all__ = [
     "Epsilon",
     "Loss",
     "Order",
+    "arb_of",
+    "ball_ends",
     "common_denominator",
     "compare",
     "compare_integers",
@@ -54,6 +58,7 @@ __all__ = [
     "element_text",
     "epsilon",
     "exact_text",
+    "fmpq_of",
     "latex_of",
     "ln_bracket",
     "log_epsilon",
@@ -66,5 +71,6 @@ __all__ = [
     "root_epsilon",
     "roots_between",
     "shorten",
+    "simplest",
     "value_at",
 ]

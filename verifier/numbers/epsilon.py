@@ -30,6 +30,7 @@ from typing import Literal
 from verifier.errors import InexactError, InputError, LimitError, PkdpError
 from verifier.numbers.algebraic import Algebraic, read_root
 from verifier.numbers.decimals import DIGITS, decimal_between
+from verifier.numbers.flints import arb_of, ball_ends
 from verifier.numbers.powers import primitive_root
 from verifier.numbers.rational import MAX_DIGITS_READ, exact_text, inexact, is_inexact, rational, shorten
 
@@ -140,7 +141,7 @@ class Epsilon:
 
     def exp_bracket(self, precision: int) -> tuple[Fraction, Fraction]:
         """Rational bounds of e^ε, from an Arb ball at `precision` bits."""
-        from flint import arb, ctx, fmpq
+        from flint import ctx
 
         if self.exp is not None:
             return self.exp, self.exp
@@ -149,10 +150,10 @@ class Epsilon:
         if self.kind == "rational" and self.coefficient > MAX_POWER_BITS:
             raise LimitError(f"given an ε whose e^ε has more than {MAX_POWER_BITS:,} bits", tip='use "inf"')
         with ctx.workprec(precision):
-            r = arb(fmpq(self.coefficient.numerator, self.coefficient.denominator))
+            r = arb_of(self.coefficient)
             if self.kind == "log":
-                r *= arb(fmpq(self.argument.numerator, self.argument.denominator)).log()
-            return _ends(r.exp())
+                r *= arb_of(self.argument).log()
+            return ball_ends(r.exp())
 
     def decimal(self, digits: int = DIGITS) -> str:
         """ε as a correctly rounded decimal.
@@ -357,18 +358,7 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
 
 def ln_bracket(value: Fraction, precision: int) -> tuple[Fraction, Fraction]:
     """Rational bounds of ln(value), from an Arb ball at `precision` bits."""
-    from flint import arb, ctx, fmpq
+    from flint import ctx
 
     with ctx.workprec(precision):
-        return _ends(arb(fmpq(value.numerator, value.denominator)).log())
-
-
-def _ends(ball: object) -> tuple[Fraction, Fraction]:
-    """The exact rational ends of a finite Arb ball."""
-    middle, radius = _dyadic(ball.mid()), _dyadic(ball.rad())  # type: ignore[attr-defined]
-    return middle - radius, middle + radius
-
-
-def _dyadic(exact_ball: object) -> Fraction:
-    mantissa, exponent = (int(part) for part in exact_ball.man_exp())  # type: ignore[attr-defined]
-    return Fraction(mantissa) * Fraction(2) ** exponent
+        return ball_ends(arb_of(value).log())

@@ -9,6 +9,7 @@ from functools import total_ordering
 from typing import Any
 
 from verifier.numbers.algebraic import Algebraic
+from verifier.numbers.flints import fmpq_of
 from verifier.numbers.rational import exact_text
 
 
@@ -95,9 +96,9 @@ class Element:
 
 def polynomial_of(coefficients: Sequence[Any]) -> Any:
     """A polynomial over the rationals, the constant term first."""
-    from flint import fmpq, fmpq_poly
+    from flint import fmpq_poly
 
-    return fmpq_poly([fmpq(Fraction(c).numerator, Fraction(c).denominator) for c in coefficients])
+    return fmpq_poly([fmpq_of(Fraction(c)) for c in coefficients])
 
 
 def element_text(value: Fraction | Element, max_digits: int = 200) -> str:

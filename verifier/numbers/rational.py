@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import date, time
 from decimal import Decimal
 from fractions import Fraction
-from math import gcd
+from math import floor, gcd
 from numbers import Integral, Rational, Real
 
 from verifier.errors import InexactError, InputError, LimitError, PkdpError
@@ -227,3 +227,25 @@ def integer_text(value: int) -> str:
     from flint import fmpz
 
     return str(fmpz(value))
+
+
+def simplest(low: Fraction, high: Fraction | None = None, *, least: bool = False, most: bool = False) -> Fraction:
+    """The rational with the smallest denominator (of these the smallest) above `low`, and below `high` if given.
+
+    With `least`, `low` itself is among them; with `most`, `high` is.
+
+    >>> [str(simplest(Fraction(3, 2), high)) for high in (None, Fraction(2), Fraction(8, 5))]
+    ['2', '5/3', '11/7']
+    >>> str(simplest(Fraction(3, 16), Fraction(1, 4), least=True)), str(simplest(Fraction(1), least=True))
+    ('1/5', '1')
+    >>> str(simplest(Fraction(314, 100), Fraction(315, 100), least=True, most=True))
+    '22/7'
+    """
+    whole = floor(low)
+    if least and low == whole:
+        return low
+    if high is None or whole + 1 < high or (most and whole + 1 == high):
+        return Fraction(whole + 1)
+    # low < x < high <= whole + 1: look at 1/(x - whole), whose bounds swap
+    rest = simplest(1 / (high - whole), None if low == whole else 1 / (low - whole), least=most, most=least)
+    return whole + 1 / rest

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from verifier.certificates.texts import law_text
+from verifier.certificates.texts import mechanism_rows
 from verifier.definitions.sizes import chooser_of, unsampled
+from verifier.definitions.verdict import EXIT_STATUS
 from verifier.engine.sizes import databases_of
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Database, Mechanism, Model, database_text, need_model
@@ -25,7 +26,6 @@ NO_TUPLE = "no possible output has a tuple"
 ONE_DATABASE = "nothing is compared: there is one database"
 SMALLEST_CROWD = 2
 """k where neither the question nor the mechanism says it: the smallest that asks for anything."""
-EXIT_STATUS = {"holds": 0, "vacuous": 0, "fails": 1, "unsupported": 3}
 
 
 def _text(database: tuple[Label, ...]) -> str:
@@ -298,6 +298,6 @@ def certificate(answer: Anonymity) -> dict[str, Any]:
         "ordered": model.sizes is None,
         "rate": exact_text(rate),
         "named": alone.publishes == MAPPING_AND_TABLE,
-        "mechanism": [[[model.values[v].text for v in one], law_text(alone.law(one))] for one in met],
+        "mechanism": mechanism_rows(model, alone, met),
         "answer": {"verdict": answer.verdict, "k": answer.k, "largest": answer.largest, "witness": witness},
     }

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
+from typing import TypeVar
 
 from verifier.model import Database, Model, Theta
 from verifier.tables import Label
 
+Left = TypeVar("Left", bound=Hashable)
+Right = TypeVar("Right", bound=Hashable)
 Cells = dict[tuple[int, Database], Fraction]
 """P[D(i) = a, D₋ᵢ = d | B̂], up to a factor, by the position of a in T and the other records."""
 
@@ -27,17 +30,20 @@ def cells(model: Model, theta: Theta) -> Iterator[tuple[int, Label, Cells]]:
             yield record, known, {key: p for key, p in mine.items() if p}
 
 
+def is_product(joint: Mapping[tuple[Left, Right], Fraction]) -> bool:
+    """Whether a joint law, up to a factor, is that of two independent parts."""
+    left: dict[Left, Fraction] = {}
+    right: dict[Right, Fraction] = {}
+    for (a, b), p in joint.items():
+        left[a] = left.get(a, Fraction(0)) + p
+        right[b] = right.get(b, Fraction(0)) + p
+    whole = sum(left.values())
+    return all(joint.get((a, b), Fraction(0)) * whole == p * q for a, p in left.items() for b, q in right.items())
+
+
 def independent(model: Model) -> bool:
     """D(i) and the other records are independent given each B̂ (the hypothesis of DMKB20, Proposition 2)."""
-    for theta in model.thetas:
-        for _, _, mine in cells(model, theta):
-            values, rests = {a for a, _ in mine}, {rest for _, rest in mine}
-            left = {a: sum(mine.get((a, rest), Fraction(0)) for rest in rests) for a in values}
-            right = {rest: sum(mine.get((a, rest), Fraction(0)) for a in values) for rest in rests}
-            whole = sum(left.values())
-            if any(mine.get((a, r), Fraction(0)) * whole != left[a] * right[r] for a, r in product(values, rests)):
-                return False
-    return True
+    return all(is_product(mine) for theta in model.thetas for _, _, mine in cells(model, theta))
 
 
 def every_value_possible(model: Model) -> bool:

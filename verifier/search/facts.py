@@ -14,7 +14,7 @@ from verifier.model import Model
 from verifier.model.compose import compose, post_process, with_mechanism
 from verifier.numbers import Enclosure, Epsilon
 from verifier.questions import check
-from verifier.search.having import PROPERTIES, every_database
+from verifier.search.having import PROPERTIES
 from verifier.search.statement import Has, Holds, Scaled
 from verifier.tables import Label, Law
 
@@ -166,7 +166,7 @@ def _laws(model: Model) -> dict[tuple[int, ...], Law]:
             f"the model has {len(model.values) ** model.size:,} databases",
             wanted=f"at most {MAX_DATABASES:,} for post(…)",
         )
-    return {database: model.mechanism.law(database) for database in every_database(model)}
+    return {database: model.mechanism.law(database) for database in model.mechanism.all_databases()}
 
 
 def outputs_of(laws: dict[tuple[int, ...], Law]) -> list[Label]:

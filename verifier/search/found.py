@@ -15,7 +15,6 @@ from verifier.replay import Rejected
 from verifier.search.candidate import Candidate
 from verifier.search.facts import OPEN, Facts
 from verifier.search.file import file_text
-from verifier.search.having import every_database
 from verifier.search.meaning import Truth, Value, assigned, decide, truth_of, value_text
 from verifier.search.orbits import Symmetry
 from verifier.search.plain import Plain
@@ -141,7 +140,7 @@ def _written(
 
 
 def _laws(model: Model) -> list[Any]:
-    return [model.mechanism.law(database) for database in every_database(model)]
+    return [model.mechanism.law(database) for database in model.mechanism.all_databases()]
 
 
 def _in_file(atom: Holds | Has) -> bool:

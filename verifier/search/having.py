@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import permutations
 from math import prod
 
 from verifier.engine import Engine
@@ -39,19 +39,15 @@ def law_of(theta: Theta) -> dict[Database, Fraction]:
     return {database: p for database, p in found.items() if p}
 
 
-def every_database(model: Model) -> list[Database]:
-    """Tⁿ, lexicographically."""
-    return list(product(range(len(model.values)), repeat=model.size))
-
-
 def independent_records(model: Model) -> bool:
     """All records are independent of each other under each θ, whatever is known: P[D = d] = Πᵢ P[D(i) = dᵢ]."""
+    every = list(model.mechanism.all_databases())
     for theta in model.thetas:
         law = law_of(theta)
         single = [
             [sum(p for d, p in law.items() if d[i] == v) for v in range(len(model.values))] for i in range(model.size)
         ]
-        if any(law.get(d, Fraction(0)) != prod(single[i][v] for i, v in enumerate(d)) for d in every_database(model)):
+        if any(law.get(d, Fraction(0)) != prod(single[i][v] for i, v in enumerate(d)) for d in every):
             return False
     return True
 
@@ -87,19 +83,10 @@ def known_laws(theta: Theta) -> dict[Database, dict[Label, Fraction]]:
 
 def no_knowledge(model: Model) -> bool:
     """B̂ tells nothing: B and D are independent under each θ."""
-    for theta in model.thetas:
-        joint = known_laws(theta)
-        total: dict[Label, Fraction] = {}
-        for mine in joint.values():
-            for value, p in mine.items():
-                total[value] = total.get(value, Fraction(0)) + p
-        if any(
-            mine.get(value, Fraction(0)) != p * sum(mine.values())
-            for mine in joint.values()
-            for value, p in total.items()
-        ):
-            return False
-    return True
+    return all(
+        conditions.is_product({(d, value): p for d, mine in known_laws(theta).items() for value, p in mine.items()})
+        for theta in model.thetas
+    )
 
 
 def knowledge_is_a_function(model: Model) -> bool:
@@ -118,39 +105,29 @@ def knowledge_of_others(model: Model) -> bool:
                 cell = cells.setdefault(rest, {})
                 for value, p in mine.items():
                     cell[database[record], value] = cell.get((database[record], value), Fraction(0)) + p
-            if not all(map(_is_product, cells.values())):
+            if not all(map(conditions.is_product, cells.values())):
                 return False
     return True
 
 
-def _is_product(cell: dict[tuple[int, Label], Fraction]) -> bool:
-    left: dict[int, Fraction] = {}
-    right: dict[Label, Fraction] = {}
-    for (a, b), p in cell.items():
-        left[a] = left.get(a, Fraction(0)) + p
-        right[b] = right.get(b, Fraction(0)) + p
-    whole = sum(left.values())
-    return all(cell.get((a, b), Fraction(0)) * whole == p * q for a, p in left.items() for b, q in right.items())
-
-
 def deterministic(model: Model) -> bool:
     """M puts out one output on each database of Tⁿ."""
-    return all(len(model.mechanism.law(d).outcomes) == 1 for d in every_database(model))
+    return all(len(model.mechanism.law(d).outcomes) == 1 for d in model.mechanism.all_databases())
 
 
 def symmetric(model: Model) -> bool:
     """M does not depend on the order of the records."""
-    return all(model.mechanism.law(d) == model.mechanism.law(tuple(sorted(d))) for d in every_database(model))
+    return all(model.mechanism.law(d) == model.mechanism.law(tuple(sorted(d))) for d in model.mechanism.all_databases())
 
 
 def constant(model: Model) -> bool:
     """M has the same law on all databases of Tⁿ."""
-    return len({model.mechanism.law(d) for d in every_database(model)}) == 1
+    return len({model.mechanism.law(d) for d in model.mechanism.all_databases()}) == 1
 
 
 def full_outputs(model: Model) -> bool:
     """Every output that is possible on some database of Tⁿ is possible on all of them."""
-    return len({model.mechanism.law(d).outcomes for d in every_database(model)}) == 1
+    return len({model.mechanism.law(d).outcomes for d in model.mechanism.all_databases()}) == 1
 
 
 def _plain(key: str, source: str, holds: Callable[[Model], bool]) -> Feature:

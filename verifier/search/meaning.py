@@ -18,9 +18,9 @@ from typing import TypeAlias
 
 from verifier.errors import InputError, LimitError
 from verifier.model import Model
-from verifier.numbers import INFINITY, Epsilon, exact_text, log_epsilon
+from verifier.numbers import INFINITY, Epsilon, exact_text, log_epsilon, simplest
 from verifier.search.facts import OPEN, Curve, Facts
-from verifier.search.roots import Coefficients, roots_above, simplest
+from verifier.search.roots import Coefficients, roots_above
 from verifier.search.statement import And, Has, Holds, Not, Or, Scaled, Statement, atoms
 
 Value: TypeAlias = Epsilon | Fraction
@@ -241,7 +241,7 @@ class Plan:
                 steps |= {least} if 0 < least <= 1 else set()
         ordered = sorted(steps)
         ends: list[Fraction | None] = [*ordered[1:], None]
-        found = [simplest(low, high, closed=True) for low, high in zip(ordered, ends, strict=True)]
+        found = [simplest(low, high, least=True) for low, high in zip(ordered, ends, strict=True)]
         return [*found[:-1], min(found[-1], ONE)]
 
 

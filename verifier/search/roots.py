@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import floor, lcm
+from math import lcm
 from typing import Any
 
 from verifier.errors import LimitError
+from verifier.numbers import ball_ends
 
 Coefficients = tuple[Fraction, ...]
 """Of a polynomial, the constant first."""
@@ -80,43 +81,4 @@ def _enclosed(factors: list[Any], precision: int) -> Iterator[tuple[Fraction, Fr
         for factor in factors:
             for root, _ in factor.complex_roots():
                 if root.imag == 0:
-                    yield _ends(root.real)
-
-
-def _ends(ball: Any) -> tuple[Fraction, Fraction]:
-    middle, radius = (_dyadic(part) for part in (ball.mid(), ball.rad()))
-    return middle - radius, middle + radius
-
-
-def _dyadic(exact_ball: Any) -> Fraction:
-    mantissa, exponent = (int(part) for part in exact_ball.man_exp())
-    return Fraction(mantissa) * Fraction(2) ** exponent
-
-
-def simplest(low: Fraction, high: Fraction | None, *, closed: bool = False) -> Fraction:
-    """The rational with the smallest denominator (of these the smallest) above `low`, and below `high` if given.
-
-    With `closed`, `low` itself is among them.
-
-    >>> [str(simplest(Fraction(3, 2), high)) for high in (None, Fraction(2), Fraction(8, 5))]
-    ['2', '5/3', '11/7']
-    >>> str(simplest(Fraction(3, 16), Fraction(1, 4), closed=True)), str(simplest(Fraction(1), None, closed=True))
-    ('1/5', '1')
-    """
-    whole = floor(low)
-    if closed and low == whole:
-        return low
-    if high is None or whole + 1 < high:
-        return Fraction(whole + 1)
-    # low < x < high <= whole + 1: look at 1/(x - whole), whose bounds swap
-    rest = simplest_below(None if low == whole else 1 / (low - whole), 1 / (high - whole), closed=closed)
-    return whole + 1 / rest
-
-
-def simplest_below(high: Fraction | None, low: Fraction, *, closed: bool) -> Fraction:
-    """The simplest rational above `low`, and below `high` if given; with `closed`, `high` is among them."""
-    whole = floor(low)
-    if high is None or whole + 1 < high or (closed and whole + 1 == high):
-        return Fraction(whole + 1)
-    rest = simplest(1 / (high - whole), None if low == whole else 1 / (low - whole), closed=closed)
-    return whole + 1 / rest
+                    yield ball_ends(root.real)

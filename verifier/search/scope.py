@@ -8,6 +8,7 @@ from itertools import product
 from math import comb
 
 from verifier.errors import InputError, LimitError
+from verifier.model.place import many
 
 MAX_MODELS = 10**10
 """Most models (before symmetry) of a search."""
@@ -74,10 +75,10 @@ class Scope:
     def sizes(self) -> str:
         """The scope in words, without its grid."""
         parts = (
-            _many(self.records, "record"),
-            _many(self.values, "value"),
-            _many(self.outputs, "output"),
-            _many(self.knowledge, "knowledge value"),
+            many(self.records, "record"),
+            many(self.values, "value"),
+            many(self.outputs, "output"),
+            many(self.knowledge, "knowledge value"),
         )
         return f"at most {', '.join(parts)}" + ("; record 0 alone is protected" if self.first_only else "")
 
@@ -137,10 +138,6 @@ class Scope:
                 wanted=f"at most {_size(most)} (--max-models)",
                 tip="ask for fewer records, values or outputs, or for a coarser grid of weights",
             )
-
-
-def _many(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _step(parts: int) -> str:

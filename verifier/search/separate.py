@@ -8,6 +8,7 @@ from functools import partial
 from typing import TypeAlias
 
 from verifier.errors import InputError
+from verifier.model.place import many
 from verifier.numbers import shorten
 from verifier.relations import Relations, relations
 from verifier.search.ask import search
@@ -66,11 +67,7 @@ class Pair:
             return f"no model among {self.looked:,} in {len(LADDER)} scopes"
         records, values, worlds = self.size
         found = f"models/{self.path}" if self.path else f"smallest in its scope ({self.scope})"
-        return f"{_many(records, 'record')}, {_many(values, 'value')}, {_many(worlds, 'world')}: {found}"
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+        return f"{many(records, 'record')}, {many(values, 'value')}, {many(worlds, 'world')}: {found}"
 
 
 def separate(

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.errors import LimitError
+from verifier.numbers import fmpq_of
 
 MAX_PIVOTS = 20_000
 PATIENCE = 12
@@ -36,8 +37,8 @@ class Simplex:
         table: Any = fmpq_mat(len(rows) + 1, variables + 1, [fmpq(0)] * ((len(rows) + 1) * (variables + 1)))
         for i, (row, bound) in enumerate(rows):
             for j, value in row.items():
-                table[i, j] = _fmpq(value)
-            table[i, variables] = _fmpq(bound)
+                table[i, j] = fmpq_of(value)
+            table[i, variables] = fmpq_of(bound)
         self.table: Any = table
         self.outside = list(range(variables))
         self.basis = list(range(variables, variables + len(rows)))
@@ -75,7 +76,7 @@ class Simplex:
         columns = {one: j for j, one in enumerate(self.outside)}
         fresh = [fmpq(0)] * (self.variables + 1)
         for one, value in objective.items():
-            factor = _fmpq(value)
+            factor = fmpq_of(value)
             if one in columns:
                 fresh[columns[one]] = fresh[columns[one]] - factor
             else:
@@ -116,12 +117,6 @@ class Simplex:
         along[column] += 1 / pivot
         self.table = self.table - fmpq_mat(height, 1, down) * fmpq_mat(1, width, along)
         self.basis[row], self.outside[column] = self.outside[column], self.basis[row]
-
-
-def _fmpq(value: Fraction) -> Any:
-    from flint import fmpq
-
-    return fmpq(value.numerator, value.denominator)
 
 
 def _fraction(value: Any) -> Fraction:

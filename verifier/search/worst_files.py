@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from verifier.certificates.texts import number_text
+from verifier.certificates.texts import database_texts, number_text
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Model, loads
 from verifier.questions import check
@@ -34,7 +34,7 @@ def certificate_of(answer: Worst) -> dict[str, Any]:
         "records": [one.record for one in model.secrets] if model.protects_records else None,
         "worlds": {
             theta.name: [
-                [_texts(model, d), known and known.text, secret and secret.text, number_text(p)]
+                [database_texts(model, d), known and known.text, secret and secret.text, number_text(p)]
                 for d, known, secret, p in rows_of(model, number)
             ]
             for number, theta in enumerate(model.thetas)
@@ -47,7 +47,7 @@ def certificate_of(answer: Worst) -> dict[str, Any]:
         "epsilon": str(answer.epsilon),
         "outputs": answer.outputs,
         "optimum": number_text(answer.optimum),
-        "mechanism": [[_texts(model, d), [number_text(x) for x in law]] for d, law in answer.mechanism.items()],
+        "mechanism": [[database_texts(model, d), [number_text(x) for x in law]] for d, law in answer.mechanism.items()],
         "bounds": [_bound(answer, one) for one in answer.proofs],
     }
 
@@ -67,10 +67,6 @@ def rows_of(model: Model, number: int) -> Iterator[Row]:
         yield database, heard, secret, p
 
 
-def _texts(model: Model, database: Database) -> list[str]:
-    return [model.values[v].text for v in database]
-
-
 def _bound(answer: Worst, one: Proved) -> dict[str, Any]:
     multipliers = []
     for used in one.multipliers:
@@ -88,7 +84,7 @@ def _known(text: Any) -> Any:
 
 def _place(model: Model, place: tuple[Any, ...]) -> list[Any]:
     theta, record, a, b, known, direction, first = place
-    database = None if first is None else _texts(model, tuple(int(v) for v in first.split(",")))
+    database = None if first is None else database_texts(model, tuple(int(v) for v in first.split(",")))
     return [theta, record, a, b, _known(known), direction, database]
 
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from verifier.errors import LimitError
+from verifier.numbers import fmpq_of
 
 if TYPE_CHECKING:
     from verifier.simulators.game import Game, Play, Test
@@ -30,7 +31,7 @@ class Simplex:
         whole: Any = fmpq_mat(self.length, self.length, [fmpq(0)] * self.length**2)
         for j, one in enumerate(self.basis):
             for i, value in self._entries(one).items():
-                whole[i, j] = _fmpq(value)
+                whole[i, j] = fmpq_of(value)
         if start and whole.det() == 0:
             self.__init__(game, E)  # type: ignore[misc]
             return
@@ -85,7 +86,7 @@ class Simplex:
         """The simulator that the basis stands for (entries may be negative yet), and the value."""
         from flint import fmpq_mat
 
-        costs = fmpq_mat(1, self.length, [_fmpq(self._cost(one)) for one in self.basis])
+        costs = fmpq_mat(1, self.length, [fmpq_of(self._cost(one)) for one in self.basis])
         dual: Any = costs * self.inverse * self.first
         found = [-Fraction(int(dual[0, k].p), int(dual[0, k].q)) for k in range(self.game.size)]
         value: Any = (costs * self.right)[0, 0]
@@ -109,7 +110,7 @@ class Simplex:
             raise LimitError(f"a game of {self.game.size} probabilities takes more than {MAX_PIVOTS:,} pivots")
         given: Any = fmpq_mat(self.length, 1, [fmpq(0)] * self.length)
         for i, value in self._entries(entering).items():
-            given[i, 0] = _fmpq(value)
+            given[i, 0] = fmpq_of(value)
         direction = self.inverse * (self.first * given)
         rows = [i for i, one in enumerate(self.basis) if one[0] != "free" and direction[i, 0] > 0]
         if not rows:
@@ -150,9 +151,3 @@ class Simplex:
 
 
 MAX_PIVOTS = 4000
-
-
-def _fmpq(value: Fraction) -> Any:
-    from flint import fmpq
-
-    return fmpq(value.numerator, value.denominator)

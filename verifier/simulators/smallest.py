@@ -14,7 +14,7 @@ from math import isqrt
 from typing import Any, TypeAlias
 
 from verifier.errors import UndecidedError
-from verifier.numbers import Algebraic, Element, polynomial_of, roots_between
+from verifier.numbers import Algebraic, Element, fmpq_of, polynomial_of, roots_between, simplest
 from verifier.simulators.game import Game, Limit, Play, Test
 
 Number: TypeAlias = "Fraction | Element"
@@ -100,12 +100,13 @@ class _Search:
             if found:
                 return found
             if self.round % 2:
-                self.guess = root if isinstance(root, Fraction) else simplest(*root.bracket(16 * self.round))
+                low, high = (root, root) if isinstance(root, Fraction) else root.bracket(16 * self.round)
+                self.guess = simplest(low, high, least=True, most=True)
         return None
 
     def _simple_middle(self) -> Fraction:
         third = (self.high - self.low) / 3
-        return simplest(self.low + third, self.high - third)
+        return simplest(self.low + third, self.high - third, least=True, most=True)
 
 
 def _some_simulator(game: Game, delta: Fraction) -> tuple[Fraction, ...] | None:
@@ -220,19 +221,6 @@ def _sum(game: Game, mixture: Sequence[tuple[Test, Any]], E: Any, delta: Fractio
     return a, b, c + sum((min(one) for one in offers.values()), nothing)
 
 
-def simplest(low: Fraction, high: Fraction) -> Fraction:
-    """The simplest fraction in [low, high], for 0 < low ≤ high.
-
-    >>> simplest(Fraction(314, 100), Fraction(315, 100))
-    Fraction(22, 7)
-    """
-    whole = -(-low.numerator // low.denominator)
-    if whole <= high:
-        return Fraction(whole)
-    below = whole - 1
-    return below + 1 / simplest(1 / (high - below), 1 / (low - below))
-
-
 def _numerator(solution: list[tuple[Any, Any]], delta: Fraction) -> list[int]:
     """The polynomial whose roots are the E with v = δ on the tight part; without a root where v = δ throughout."""
     polynomial = solution[-1][0] - polynomial_of((delta,)) * solution[-1][1]
@@ -266,11 +254,11 @@ def _parametric(game: Game, play: Play) -> list[tuple[Any, Any]]:
         E += 1
         rows = [[*(game.coefficient(t, game.pairs[k], Fraction(E)) for k in pairs), Fraction(-1)] for t in tests]
         rows += [[*(Fraction(int(game.pairs[k][0] == c)) for k in pairs), Fraction(0)] for c in classes]
-        matrix = fmpq_mat(length, length, [_fmpq(x) for row in rows for x in row])
+        matrix = fmpq_mat(length, length, [fmpq_of(x) for row in rows for x in row])
         size = matrix.det()
         if size == 0:
             continue
-        right = [_fmpq(-game.constant(t, Fraction(E))) for t in tests] + [fmpq(1)] * len(classes)
+        right = [fmpq_of(-game.constant(t, Fraction(E))) for t in tests] + [fmpq(1)] * len(classes)
         primal = matrix.solve(fmpq_mat(length, 1, right))
         dual = matrix.transpose().solve(fmpq_mat(length, 1, [fmpq(0)] * (length - 1) + [fmpq(-1)]))
         points.append(E)
@@ -291,18 +279,12 @@ def _polynomial(coefficients: list[Any]) -> Any:
     return fmpq_poly(coefficients)
 
 
-def _fmpq(value: Fraction) -> Any:
-    from flint import fmpq
-
-    return fmpq(value.numerator, value.denominator)
-
-
 def _proved(
     game: Game, play: Play, solution: list[tuple[Any, Any]], root: Fraction | Algebraic, delta: Fraction
 ) -> Smallest | None:
     """The tight part at a root, if it is a simulator and a mixture that prove each other."""
     if isinstance(root, Fraction):
-        at = _fmpq(root)
+        at = fmpq_of(root)
         if solution[-1][1](at) == 0:
             return None
         exact = [top(at) / below(at) for top, below in solution[:-1]]
