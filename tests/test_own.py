@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import naive
 import pytest
+from forging import Forge, put
 from hypothesis import given
 from naive import Exp
 from strategies import Case, cases
@@ -234,36 +235,27 @@ def test_what_goes_wrong_while_comparing_is_told(tmp_path: Path, body: str, said
         pk.check(pk.read(MODEL), "mine")
 
 
-def change(*path: Any, to: Any) -> Callable[[dict[str, Any]], None]:
-    def make(one: dict[str, Any]) -> None:
-        for step in path[:-1]:
-            one = one[step]
-        one[path[-1]] = to
-
-    return make
-
-
 FORGERIES = [
-    (change("question", "definition", to="np"), "never from laws that are given"),
-    (change("measure", to="kl"), "does not know the measure"),
-    (change("measure", to="tail"), "tight_delta"),
-    (change("empty", to=1), "empty"),
-    (change("answer", "comparisons", to=1), "comparisons"),
-    (change("answer", "multiplicity", to=1), "multiplicity"),
-    (change("compared", 0, "multiplicity", to=0), "positive integers"),
-    (change("compared", 0, "terms", to=[]), "no terms"),
-    (change("compared", 0, "terms", 0, "weight", to="2"), "more than 1"),
-    (change("compared", 0, "terms", 0, "p", to={"down": "1/2"}), "does not sum to 1"),
-    (change("compared", 0, "terms", 0, "p", to=None), "must exist"),
-    (change("answer", "tight_delta", to="1/2"), "tight_delta"),
-    (change("answer", "verdict", to="holds"), "verdict"),
-    (change("answer", "witness", "direction", to=None), "0 comparisons"),
-    (change("compared", to=[]), "comparisons"),
+    (put("question", "definition", "np"), "never from laws that are given"),
+    (put("measure", "kl"), "does not know the measure"),
+    (put("measure", "tail"), "tight_delta"),
+    (put("empty", 1), "empty"),
+    (put("answer", "comparisons", 1), "comparisons"),
+    (put("answer", "multiplicity", 1), "multiplicity"),
+    (put("compared", 0, "multiplicity", 0), "positive integers"),
+    (put("compared", 0, "terms", []), "no terms"),
+    (put("compared", 0, "terms", 0, "weight", "2"), "more than 1"),
+    (put("compared", 0, "terms", 0, "p", {"down": "1/2"}), "does not sum to 1"),
+    (put("compared", 0, "terms", 0, "p", None), "must exist"),
+    (put("answer", "tight_delta", "1/2"), "tight_delta"),
+    (put("answer", "verdict", "holds"), "verdict"),
+    (put("answer", "witness", "direction", None), "0 comparisons"),
+    (put("compared", []), "comparisons"),
 ]
 
 
 @pytest.mark.parametrize(("forge", "said"), FORGERIES)
-def test_a_forged_certificate_is_rejected(forge: Callable[[dict[str, Any]], None], said: str) -> None:
+def test_a_forged_certificate_is_rejected(forge: Forge, said: str) -> None:
     load(FOLDER / "passive_cdp.toml")
     model = pk.read(MODEL)
     engine = Engine(model)

@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from verifier.cli.common import about, as_text, check_format, print_sheets
+from verifier.cli.common import File, Format, about, as_text, check_format, print_sheets
 
 
 def anonymity(
-    file: Annotated[str, typer.Argument(metavar="MODEL", help="a model file (models/FORMAT.md)")],
+    file: File,
     k: Annotated[int | None, typer.Option("--k", help="default: the mechanism's own, else 2")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output")] = False,  # noqa: FBT002
-    kind: Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")] = "table",
+    kind: Format = "table",
 ) -> int:
     """Are all outputs k-anonymous, and is the recoding strongly safe? (LQS12, Definitions 3.6 and 3.7).
 

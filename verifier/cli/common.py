@@ -5,12 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
 from verifier.errors import InputError, PkdpError
 from verifier.report.sheet import FORMATS, Sheet
+
+File = Annotated[str, typer.Argument(metavar="MODEL", help="a model file (models/FORMAT.md)")]
+AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
+Format = Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")]
+MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="refuse models with more worlds than this")]
+Reading = Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")]
+With = Annotated[
+    list[str] | None, typer.Option("--with", help="a file with definitions of your own (docs/own-definitions.md)")
+]
+DEFAULT_ROWS = 1 << 22
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verifier.cli.common import about, as_text, check_format, print_sheets
+from verifier.cli.common import AsJson, File, Format, Reading, about, as_text, check_format, print_sheets
 from verifier.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,16 +26,16 @@ WANTED = {
 
 def law(
     name: Annotated[str, typer.Argument(metavar="LAW", help=", ".join(WANTED))],
-    file: Annotated[str, typer.Argument(metavar="MODEL", help="a model file (models/FORMAT.md)")],
+    file: File,
     beside: Annotated[str, typer.Option("--with", help="a file with `then`, `[mechanism]` or `parts`")],
     definition: Annotated[str, typer.Option(help="one definition")],
     epsilon: Annotated[
         list[str] | None, typer.Option(help="left out: at every ε; for sequential twice, one for each mechanism")
     ] = None,
     weight: Annotated[str | None, typer.Option(help="convexity: the probability of the model's mechanism")] = None,
-    reading: Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")] = "default",
-    as_json: Annotated[bool, typer.Option("--json", help="one JSON object on standard output")] = False,  # noqa: FBT002
-    kind: Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")] = "table",
+    reading: Reading = "default",
+    as_json: AsJson = False,  # noqa: FBT002
+    kind: Format = "table",
 ) -> int:
     """Test a law on a model: post-processing, convexity, sequential or parallel composition.
 

@@ -13,7 +13,7 @@ import typer
 
 from verifier.cli.anonymity import anonymity
 from verifier.cli.bounding import bound
-from verifier.cli.common import about, as_text, check_format, print_sheets
+from verifier.cli.common import DEFAULT_ROWS, File, Format, MaxRows, With, about, as_text, check_format, print_sheets
 from verifier.cli.lawful import law
 from verifier.cli.properties import property_, reducible, stronger
 from verifier.cli.search import search
@@ -39,10 +39,7 @@ app = typer.Typer(
 )
 
 Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help="model files (models/FORMAT.md)")]
-File = Annotated[str, typer.Argument(metavar="MODEL", help="a model file (models/FORMAT.md)")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object a model on standard output")]
-Format = Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")]
-MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="refuse models with more worlds than this")]
 Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
 MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
 Ways = Annotated[
@@ -50,11 +47,7 @@ Ways = Annotated[
     typer.Option("--engine", help="auto, table, sum (no table, for sums of independent parts), ball (enclosures)"),
 ]
 WAYS = ("auto", "table", "sum", "ball")
-With = Annotated[
-    list[str] | None, typer.Option("--with", help="a file with definitions of your own (docs/own-definitions.md)")
-]
 Sets = Annotated[list[str] | None, typer.Option("--set", hidden=True)]
-DEFAULT_ROWS = 1 << 22
 
 
 def run(arguments: Sequence[str] | None = None) -> None:

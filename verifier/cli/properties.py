@@ -7,18 +7,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import about, as_text, check_format, print_sheets
+from verifier.cli.common import (
+    DEFAULT_ROWS,
+    AsJson,
+    File,
+    Format,
+    MaxRows,
+    Reading,
+    about,
+    as_text,
+    check_format,
+    print_sheets,
+)
 from verifier.errors import InputError
 
 if TYPE_CHECKING:
     from verifier.properties import Property
-
-File = Annotated[str, typer.Argument(metavar="MODEL", help="a model file (models/FORMAT.md)")]
-AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
-Format = Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")]
-MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="refuse models with more worlds than this")]
-Reading = Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")]
-DEFAULT_ROWS = 1 << 22
 
 
 def property_(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import as_text, check_format, print_sheets
+from verifier.cli.common import AsJson, Format, With, as_text, check_format, print_sheets
 from verifier.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,16 +33,11 @@ FirstOnly = Annotated[bool, typer.Option("--first-only", help="record 0 alone is
 Exhaust = Annotated[bool, typer.Option("--exhaust", help="look through the whole scope, and print its size first")]
 Vacuous = Annotated[bool, typer.Option("--vacuous", help="show also what is told apart only vacuously")]
 Finder = Annotated[str, typer.Option("--find", help="enumerate, z3 (weights that no grid holds), or both")]
-Own = Annotated[
-    list[str] | None, typer.Option("--with", help="a file with definitions of your own (docs/own-definitions.md)")
-]
 Jobs = Annotated[int | None, typer.Option("--jobs", min=1, help="processes; default: one a core for large scopes")]
 Workers = Annotated[str | None, typer.Option("--workers", metavar="dask://HOST:PORT", help="a Dask cluster")]
 Checkpoint = Annotated[Path | None, typer.Option("--checkpoint", help="a file to resume from after an interruption")]
 Output = Annotated[Path | None, typer.Option("--output", help="write the model file here")]
 MaxModels = Annotated[int, typer.Option("--max-models", min=1, help="refuse larger scopes")]
-AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
-Format = Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")]
 
 
 def load_own(files: list[str], *, alone: bool) -> None:
@@ -70,7 +65,7 @@ def search(
     exhaust: Exhaust = False,  # noqa: FBT002
     vacuous: Vacuous = False,  # noqa: FBT002
     find: Finder = "enumerate",
-    own: Own = None,
+    own: With = None,
     jobs: Jobs = None,
     workers: Workers = None,
     checkpoint: Checkpoint = None,

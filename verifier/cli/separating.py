@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from verifier.cli.common import as_text, check_format, print_sheets
+from verifier.cli.common import Format, as_text, check_format, print_sheets
 from verifier.errors import InputError
 
 
@@ -15,7 +15,7 @@ def separate(
     definitions: Annotated[list[str] | None, typer.Argument(help="some definitions; default: all")] = None,
     output: Annotated[Path | None, typer.Option(help="a folder for the model files that are found")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output")] = False,  # noqa: FBT002
-    kind: Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")] = "table",
+    kind: Format = "table",
 ) -> None:
     """For each ordered pair of definitions: implied (with the proof), separated (by which model), or open.
 

@@ -6,8 +6,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from verifier.engine import Engine
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 PATIENCE = 2_000
 """Milliseconds that may pass without a word."""
@@ -27,12 +31,7 @@ def progress(engine: Engine, questions: int) -> Iterator[Engine]:
     if not sys.stderr.isatty():
         yield engine
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = TextColumn("{task.completed} of {task.total} laws"), BarColumn(), TimeElapsedColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=questions * cost.targets * len(engine.model.thetas))
+    with _bar("laws", questions * cost.targets * len(engine.model.thetas)) as (bar, task):
         yield replace(engine, tick=lambda: bar.advance(task))
 
 
@@ -42,10 +41,16 @@ def counting(what: str) -> Iterator[Callable[[int, int], object] | None]:
     if not sys.stderr.isatty():
         yield None
         return
+    with _bar(what, None) as (bar, task):
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def _bar(what: str, total: int | None) -> Iterator[tuple[Progress, TaskID]]:
+    """A bar on the terminal of standard error, gone when the work is done."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = TextColumn(f"{{task.completed}} of {{task.total}} {what}"), BarColumn(), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        yield bar, bar.add_task("", total=total)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import about, as_text, check_format, print_sheets
+from verifier.cli.common import AsJson, Format, about, as_text, check_format, print_sheets
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 
@@ -30,8 +30,8 @@ def worst(
     ] = None,
     output: Annotated[Path | None, typer.Option(help="write the model with the worst mechanism to this file")] = None,
     certificate: Annotated[Path | None, typer.Option(help="write the certificate to this file")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="one JSON object on standard output")] = False,  # noqa: FBT002
-    kind: Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")] = "table",
+    as_json: AsJson = False,  # noqa: FBT002
+    kind: Format = "table",
     max_rows: Annotated[int, typer.Option(min=1, help="refuse models with more worlds than this")] = DEFAULT_ROWS,
     digits: Annotated[int, typer.Option(min=1, max=1000, help="significant digits of decimals")] = 12,
 ) -> None:
