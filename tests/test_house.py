@@ -116,3 +116,11 @@ def test_no_addresses_and_no_paths_of_one_machine() -> None:
             text = (ROOT / name).read_text(encoding="utf-8")
             assert not re.search(r"(index-url|find-links|https?://[^ \"]*/simple)", text), name
             assert not re.search(r"(^|[^A-Za-z0-9_.])/(work|farm|root|home/[a-z]+)/", text, re.MULTILINE), name
+
+
+def test_the_command_line_starts_without_the_engine() -> None:
+    """What `pkdp --help` does not need is imported when it is needed."""
+    code = "import sys, verifier.cli.main; print(*sorted(m for m in sys.modules if m.startswith('verifier.')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.split(".")[1] for name in done.stdout.split()}
+    assert not loaded & {"engine", "model", "definitions", "search", "relations", "simulators", "certificates"}

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from verifier.engine import Engine
-
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
+
+    from verifier.engine import Engine
 
 PATIENCE = 2_000
 """Milliseconds that may pass without a word."""
