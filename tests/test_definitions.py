@@ -14,7 +14,7 @@ from naive import Answer, Compared, Exp, Pair
 from strategies import NOTHING, Case, cases
 
 import verifier as pk
-from verifier.definitions import Verdict
+from verifier.definitions import ON_REQUEST, Verdict, conventions_of
 from verifier.engine import Engine
 from verifier.numbers import Delta
 
@@ -254,6 +254,12 @@ def test_the_twin_agrees_with_itself(case: Case, delta: Fraction) -> None:
                 if e is not None:
                     (a, b), (c, d) = naive.best_line(one, e), naive.best_line(one, e, few=0)
                     assert e.sign(a - c, b - d) == 0
+
+
+def test_every_definition_names_its_conventions() -> None:
+    for name in (*pk.DEFINITIONS, *ON_REQUEST):
+        named = {one.key for one in conventions_of(name)}
+        assert {"no-epsilon", "boundary"} < named, name
 
 
 def test_an_event_of_the_twin_by_hand() -> None:

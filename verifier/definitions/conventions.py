@@ -21,6 +21,7 @@ class Convention:
 
 
 _PAIRS = ("np", "apkdp", "ppkdp", "cdp", "dp")
+_SIMULATED = ("ddp", "ibddp")
 _ALL = (*_PAIRS, "ibcdp", "dependency")
 _NAMED = (*_ALL, "ddp")
 _SIZES = ("dps", "safe")
@@ -86,14 +87,14 @@ CONVENTIONS: tuple[Convention, ...] = (
         "What is asked where no ε is given?",
         "whether the definition holds for some finite ε at the given δ",
         "a choice of this program",
-        (*_ALL, *_SIZES),
+        (*_ALL, *_SIZES, *_SIMULATED),
     ),
     Convention(
         "boundary",
         "Does a value exactly at the bound hold?",
         "yes: all inequalities are ≤",
         "DMKB20, Definitions 1, 12 and 13",
-        (*_ALL, *_SIZES),
+        (*_ALL, *_SIZES, *_SIMULATED),
     ),
     Convention(
         "attackers",
@@ -180,12 +181,19 @@ CONVENTIONS: tuple[Convention, ...] = (
         "the index i and the other records; one simulator for all θ and B̂, with coins of its own",
         "DMKB20, Definition 4: “there is a simulator Sim such as for all θ, B̂, i, a”, Sim(D without i); that it "
         "is told i is a choice of this program, which DMKB20's simulators for Example 2 and for CDP need",
-        ("ddp",),
+        _SIMULATED,
         (
             ("index-free", "ddp: it is told the list of the other values, not which record is missing"),
             ("per-distribution", "ddp: it may also depend on θ, a law of D and B (of several attackers: on the pair)"),
             ("per-knowledge", "ddp: it is also told B̂"),
         ),
+    ),
+    Convention(
+        "unanswered-outputs",
+        "What holds for ibddp where Sim cannot give an output that M can, and at ε = inf?",
+        "Sim fails there, since the belief after it is undefined; ε = inf asks for some finite ε",
+        "DMKB20, remark in section 3.3, leaves both open; a simulator that answers nothing of M would always do",
+        ("ibddp",),
     ),
     Convention(
         "simulator-laws",

@@ -131,7 +131,8 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
             counted += f" ({big(answer.multiplicity)} before equal ones were lumped)"
         if answer.empty and answer.model.thetas:
             counted += f"; {answer.empty} (θ, i) have nothing to compare"
-        lines.append(("compared", counted))
+        if answer.comparisons or answer.verdict == "vacuous":
+            lines.append(("compared", counted))
     if answer.witness is not None:
         lines.append(("witness", witness_words(answer.witness)))
     if answer.tightest is not None:
