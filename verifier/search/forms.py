@@ -14,11 +14,13 @@ from verifier.definitions import HOCKEY_STICK, Comparison, Definition, Term, fin
 from verifier.definitions.compare import conditional, counterfactual, neighbouring
 from verifier.definitions.pairs import Pair
 from verifier.engine import Engine
-from verifier.errors import UnsupportedError
+from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, Mechanism, Model
 from verifier.numbers import Epsilon, exact_text
 from verifier.tables import Label, Law
 
+MAX_DATABASES = 1 << 10
+"""Most databases on which a mechanism is looked for."""
 LINEAR = (neighbouring, conditional, counterfactual)
 """What is compared by definitions that bound a mechanism linearly, at a rational e^ε."""
 
@@ -103,12 +105,30 @@ def forms_of(model: Model, definition: Definition, max_rows: int) -> tuple[Form,
     engine = Engine(replace(model, mechanism=_telling(model)), max_rows, "rows")
     definition.applies(engine)
     averages = definition.aggregation.averages
-    return tuple(
-        _form(one, averages=averages)
-        for family in definition.families(engine, "default")
-        for one in family.comparisons
-        if one.terms
-    )
+    reached = set[Database]()
+    found = []
+    for family in definition.families(engine, "default"):
+        for one in family.comparisons:
+            if one.terms:
+                found.append(_form(one, averages=averages))
+                reached.update(found[-1].databases)
+                refuse_databases(len(reached))
+    return tuple(found)
+
+
+def refuse_databases(count: int) -> None:
+    """Refuse a mechanism on too many databases.
+
+    Raises:
+        LimitError: for more than `MAX_DATABASES`.
+
+    """
+    if count > MAX_DATABASES:
+        raise LimitError(
+            f"the mechanism is asked for on more than {MAX_DATABASES:,} databases ({count:,} are counted so far)",
+            wanted=f"at most {MAX_DATABASES:,}",
+            tip="fewer records or values; np, apkdp and ppkdp reach possible databases only",
+        )
 
 
 def _telling(model: Model) -> Mechanism:

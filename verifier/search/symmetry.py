@@ -37,6 +37,11 @@ def swapped(database: Database, swap: Swap) -> Database:
     return tuple(found)
 
 
+def _invariant(law: dict[Database, Fraction], swap: Swap) -> bool:
+    """Whether a law on databases stays the same with two records exchanged."""
+    return all(law.get(swapped(database, swap)) == weight for database, weight in law.items())
+
+
 @dataclass(frozen=True)
 class Alike:
     """Classes of records; exchanging two of one class changes neither what is assumed nor the objective."""
@@ -87,7 +92,8 @@ class Symmetry:
         """The classes that also leave each part of the objective alone."""
         size = max(self.size, *map(len, form.databases))
         free = set(combinations(range(size), 2)) if not self.bounds else self.swaps
-        kept = {s for s in free if all(shape_of(part, s) == shape_of(part) for part in form.parts)}
+        laws = [dict(law) for part in form.parts for law in (part.p, part.q)]
+        kept = {s for s in free if all(_invariant(law, s) for law in laws)}
         classes: list[list[int]] = []
         for record in range(size):
             mine = next((one for one in classes if (one[0], record) in kept), None)

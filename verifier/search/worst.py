@@ -16,12 +16,10 @@ from verifier.errors import InputError, LimitError
 from verifier.model import Database, Model, need_model
 from verifier.numbers import Epsilon, decimal_of, exact_text, shorten
 from verifier.search.asked import Assumed, assumed, objective
-from verifier.search.forms import Form, definition_of, factor_of, forms_of
+from verifier.search.forms import Form, definition_of, factor_of, forms_of, refuse_databases
 from verifier.search.program import MAX_PROGRAMS, Bound, Program, Proved, patterns_of
 from verifier.search.symmetry import Symmetry
 
-MAX_DATABASES = 1 << 10
-"""Most databases on which a mechanism is looked for."""
 MAX_ROWS = 1 << 14
 """Most worlds, and neighbours of DP, of a model whose worst mechanism is looked for."""
 
@@ -172,12 +170,7 @@ def _solved(
     tick: Callable[[int, int], object] | None,
 ) -> tuple[Proved, ...]:
     """The optimum of each objective; equal ones are solved once, those with equally many outputs share their table."""
-    if len(databases) > MAX_DATABASES:
-        raise LimitError(
-            f"the mechanism is asked for on {len(databases):,} databases",
-            wanted=f"at most {MAX_DATABASES:,}",
-            tip="fewer records or values; np, apkdp and ppkdp reach possible databases only",
-        )
+    refuse_databases(len(databases))
     asked = [(form, patterns) for form in forms for patterns in patterns_of(form, outputs)]
     if len(asked) > MAX_PROGRAMS:
         raise LimitError(
