@@ -251,6 +251,26 @@ def last_line_repaired() -> tuple[str, ...]:
     return (each(cases, covered, "e^L at ⊥ < 1/(1 - f/(1 - r))"),)
 
 
+def theorem_4_at_epsilon_zero() -> tuple[str, ...]:
+    """δ = P[X ≥ T] is enough at ε = 0: with the same other votes the outputs differ only where these reach T."""
+    cases = [(n, 0, 0, t, p) for n, _, _, t, p in _grid() if t]
+
+    def covered(case: tuple[int, int, int, int, Fraction]) -> bool:
+        n, _, _, t, p = case
+        zero, one = (law(n, 0, 0, v, t, p) for v in (0, 1))
+        differ = sum((max(ZERO, x - one.get(o, ZERO)) for o, x in zero.items()), ZERO)
+        return differ <= tail(t, n - 1, p)
+
+    return (
+        each(
+            [(s, t) for s in range(9) for t in range(9)],
+            lambda c: (c[0] >= c[1]) or (c[0] <= c[1] and c[0] + 1 <= c[1]),
+            "s other ones below T: s ≤ T and s + 1 ≤ T, so that both outputs are ⊥",
+        ),
+        each(cases, covered, "the total variation by enumeration is at most P[X ≥ T], n ≤ 5"),
+    )
+
+
 def theorem_4_with_knowledge() -> tuple[str, ...]:
     """The three cases. u = P[b ≥ b_max] < y; for b < b_max the tails from T - b on are at most that from T', below x.
 
