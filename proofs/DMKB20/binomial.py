@@ -188,6 +188,20 @@ def loss_as_extracted() -> tuple[str, ...]:
     )
 
 
+def loss_at_bottom() -> tuple[str, ...]:
+    """At ⊥ the denominator is a sum up to T - 1; up to k - 1, with any shown count k, it is another: n = 2, T = 1."""
+    p, n, threshold = Fraction(1, 3), 2, 1
+    x, y = _loss(n, 0, 0, threshold, p, "hidden")
+    shown = range(threshold + 1, n + 1)
+    return (
+        equal(x / y, Fraction(3, 2), "e^L at ⊥, by enumeration"),
+        each(
+            shown, lambda k: sum((f(s, n - 1, p) for s in range(k)), ZERO) == 1, "Σ f up to k - 1, so that e^L were 1"
+        ),
+        equal(f(0, n - 1, p), y, "Σ f up to T - 1"),
+    )
+
+
 def theorem_4_without_knowledge() -> tuple[str, ...]:
     """The chain of the proof with g = f(T, n - 1), t = P[X ≥ T] and x = f(T, n - 1)/(1 - r) > t (Lemma 2).
 
@@ -249,6 +263,20 @@ def last_line_repaired() -> tuple[str, ...]:
         return (1 - tail(t + 1, n - 1, p)) * (1 - x) < 1 - tail(t, n - 1, p)
 
     return (each(cases, covered, "e^L at ⊥ < 1/(1 - f/(1 - r))"),)
+
+
+def power_is_weaker() -> tuple[str, ...]:
+    """(1 - p)^T ≤ (1 - p)·T for T ≥ 1: with the power r is larger, and so is f/(1 - r). For T = 0, δ ≥ 1."""
+    import z3
+
+    p, power, t, n, head = z3.Reals("p power T n head")
+    return (
+        unsatisfiable([p > 0, p < 1, power <= 1 - p, t >= 1, power > (1 - p) * t], "(1 - p)^T ≤ 1 - p ≤ (1 - p)·T"),
+        unsatisfiable(
+            [p > 0, p < 1, n >= 1, head >= 1 - p * (n - 1), p * (n - 1) < 1, head / (1 - p * (n - 1)) < 1],
+            "T = 0: f(0, n - 1) = (1 - p)^(n - 1) ≥ 1 - p(n - 1) (Bernoulli), so that f/(1 - r) ≥ 1",
+        ),
+    )
 
 
 def theorem_4_at_epsilon_zero() -> tuple[str, ...]:

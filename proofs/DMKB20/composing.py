@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from verifier.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
 
 ZERO, ONE = Fraction(0), Fraction(1)
 Days = tuple[int, ...]
@@ -29,6 +29,16 @@ def _totals(own: Days, others: int, table: dict[Days, Fraction], seen: Sequence[
     return found
 
 
+def _noisy(target: int) -> dict[tuple[int, int], Fraction]:
+    """M₁ repeats D(1) with probability 3/4; M₂ answers 1 with probability (2 + the count)/6; D(0) is the target."""
+    found: dict[tuple[int, int], Fraction] = {}
+    for vote, first, second in product((0, 1), repeat=3):
+        one = Fraction(2 + target + vote, 6)
+        weight = Fraction(1, 2) * Fraction(3 if first == vote else 1, 4) * (one if second else 1 - one)
+        found[first, second] = found.get((first, second), ZERO) + weight
+    return found
+
+
 def identity_of_theorem_6() -> tuple[str, ...]:
     """e^L = e^Dep·e^(L₁)·e^(L₂), with Dep once; all probabilities positive."""
     from sympy import symbols
@@ -47,16 +57,7 @@ def identity_fails_with_two() -> tuple[str, ...]:
 
     M₁ repeats D(1) with probability 3/4; M₂ answers 1 with probability (2 + the count)/6.
     """
-
-    def law(target: int) -> dict[tuple[int, int], Fraction]:
-        found: dict[tuple[int, int], Fraction] = {}
-        for vote, first, second in product((0, 1), repeat=3):
-            one = Fraction(2 + target + vote, 6)
-            weight = Fraction(1, 2) * Fraction(3 if first == vote else 1, 4) * (one if second else 1 - one)
-            found[first, second] = found.get((first, second), ZERO) + weight
-        return found
-
-    p, q = law(0), law(1)
+    p, q = _noisy(0), _noisy(1)
     p1, q1 = (sum((x for o, x in one.items() if o[0] == 1), ZERO) for one in (p, q))
     p2, q2 = (sum((x for o, x in one.items() if o[1] == 1), ZERO) for one in (p, q))
     both, first, second = p[1, 1] / q[1, 1], p1 / q1, p2 / q2
@@ -284,3 +285,48 @@ def days_as_one_histogram() -> tuple[str, ...]:
         return True
 
     return (each(product(range(1, 4), range(1, 4)), function, "count of day j = Σ of the cells with a 1 on day j"),)
+
+
+def probability_of_dependency() -> tuple[str, ...]:
+    """ν is no bound of P[Dep > μ]: for the noisy vote and the noisy count, at μ = 0."""
+
+    def both(p: dict[tuple[int, int], Fraction], q: dict[tuple[int, int], Fraction]) -> tuple[Fraction, Fraction]:
+        mean = chance = ZERO
+        for (one, two), x in p.items():
+            p1, q1 = (sum((w for o, w in law.items() if o[0] == one), ZERO) for law in (p, q))
+            p2, q2 = (sum((w for o, w in law.items() if o[1] == two), ZERO) for law in (p, q))
+            dependency = (x / p1) / (q[one, two] / q1) / (p2 / q2)
+            mean += x * max(ZERO, 1 - 1 / dependency)
+            chance += x * (dependency > 1)
+        return mean, chance
+
+    mean, chance = both(_noisy(0), _noisy(1))
+    return (
+        at_most(mean, Fraction(1, 70), "the mean of max(0, 1 - e^(-Dep)), 0 against 1"),
+        less(Fraction(1, 3), chance, "P[Dep > 0]"),
+    )
+
+
+def not_tight_for_two() -> tuple[str, ...]:
+    """Two independent releases with δ = 1/2 each at ε = 0 together need 3/4, not 1."""
+    p, q = {0: Fraction(1, 2), 1: Fraction(1, 2)}, {0: ONE}
+    twice = [{(x, y): law[x] * law[y] for x, y in product(law, repeat=2)} for law in (p, q)]
+    return (
+        equal(_excess(p, q, ONE), Fraction(1, 2), "δ of one"),
+        equal(_excess(twice[0], twice[1], ONE), Fraction(3, 4), "δ of two"),
+    )
+
+
+def two_people() -> tuple[str, ...]:
+    """Example 9 for two records: one other record has the days (x, y) given a, and (x', y') given b.
+
+    e^Dep = [P(y | x)/P(y)]/[P(y' | x')/P(y')], where both quotients are between e^-c and e^c.
+    """
+    import z3
+
+    u, v, e = z3.Reals("u v E")
+    given = [e >= 1, u * e >= 1, u <= e, v * e >= 1, v <= e]
+    return (
+        unsatisfiable([*given, u > e * e * v], "e^Dep ≤ e^(2c)"),
+        unsatisfiable([*given, u * e * e < v], "e^Dep ≥ e^(-2c)"),
+    )

@@ -316,3 +316,42 @@ def two_readings_of_one_user() -> tuple[str, ...]:
         less(all_fair - one_low, Fraction(1, 4 * n), "with one at 1/20, μ₂ falls by"),
         less(low, rest, "while the largest λ that Theorem 3 may use falls from 1/2 to 1/20"),
     )
+
+
+def at_the_ends() -> tuple[str, ...]:
+    """Figure 2 takes p₁ = λ = 1/20 and p_i up to 1 - λ, where Theorem 3 asks λ < p_i < 1 - λ."""
+    share = Fraction(1, 20)
+    ends = [share, 1 - share]
+    return (each(ends, lambda p: not share < p < 1 - share, "1/20 and 19/20 are not strictly between λ and 1 - λ"),)
+
+
+def values_cancel() -> tuple[str, ...]:
+    """With γ = Kλ the number of values cancels: K/γ = 1/λ."""
+    from sympy import symbols
+
+    k, share, n = symbols("K lambda n", positive=True)
+    return (
+        identity(14 * k / (k * share * (n - 1)), 14 / (share * (n - 1)), "14·K/(γ(n - 1))"),
+        identity(27 * k / (k * share * (n - 1)), 27 / (share * (n - 1)), "27·K/(γ(n - 1))"),
+    )
+
+
+def closed_and_numerical() -> tuple[str, ...]:
+    """At n = 1,000, λ = 1/20 and ε = 1: exp(-49.95/14) > 0.028 in closed form, and P[X + 1 ≥ e·Y] < 0.000004."""
+    trials, share, low = 999, Fraction(1, 20), Fraction(2718, 1000)  # e > 2.718, so that more ratios count
+    total = ZERO
+    for n in range(trials + 1):
+        top, ways, head = int((n + 1) / (1 + low)), 1, 0
+        for y in range(top + 1):
+            head += ways
+            ways = ways * (n - y) // (y + 1)
+        total += comb(trials, n) * 9 ** (trials - n) * Fraction(head, 2**n)
+    found = total / 10**trials
+    size = share * trials / 14
+    return (
+        less(size, Fraction(357, 100), "λ(n - 1)/14"),
+        less(
+            Fraction(28, 1000) ** 100 * Fraction(2719, 1000) ** 357, ONE, "0.028·e^3.57 < 1, by e < 2.719: 100th powers"
+        ),
+        each([found], lambda x: x < Fraction(4, 10**6), "the repaired numerical form is below 0.000004"),
+    )

@@ -232,3 +232,26 @@ def approximated_with_dependence() -> tuple[str, ...]:
         each(constant, lambda law: excess(law, law, Fraction(1)) == 0, "given B̂, M = B̂ whatever D(0) is: no loss"),
         equal(excess(given[0], given[1], Fraction(1)), HALF, "without B̂, the excess of M = B at ε = 0"),
     )
+
+
+def two_deltas() -> tuple[str, ...]:
+    """Excess at most δ but for knowledge of probability δ: the mean is at most 2δ - δ², attained, and above δ."""
+    import z3
+
+    u, x, d = z3.Reals("u x d")
+    given = [d > 0, d < 1, u >= 0, u <= d, x >= 0, x <= d]
+    return (
+        unsatisfiable([*given, u * 1 + (1 - u) * x > 2 * d - d * d], "the mean is at most 2δ - δ²"),
+        unsatisfiable([d > 0, d < 1, 2 * d - d * d <= d], "u = x = δ attains it, and 2δ - δ² > δ"),
+    )
+
+
+def at_delta_one() -> tuple[str, ...]:
+    """No excess is above 1, so that every mechanism has both definitions at δ = 1."""
+    import z3
+
+    p, q, e = z3.Reals("p q E")
+    return (
+        unsatisfiable([p >= 0, q >= 0, e > 0, _part(p - e * q) > p], "max(0, P(o) - E·Q(o)) ≤ P(o), whose sum is 1"),
+        *averages(),
+    )

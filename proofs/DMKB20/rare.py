@@ -271,3 +271,38 @@ def known_ones_are_the_worst() -> tuple[str, ...]:
             "the excess of a mixture is at most the mean of the excesses, hence at most the largest",
         ),
     )
+
+
+def shown_counts() -> tuple[str, ...]:
+    """Definition 16: a count is shown if it is at least k, else ⊥; records outside T play no part (n ≤ 3, k ≤ 3)."""
+
+    def fine(case: tuple[int, int]) -> bool:
+        n, k = case
+        for database in product("tux", repeat=n):
+            counts = [database.count(value) for value in "tu"]
+            for count, shown in zip(counts, (c if c >= k else None for c in counts), strict=True):
+                if (shown is None) != (count < k) or (shown is not None and shown != count):
+                    return False
+        return True
+
+    return (each(product(range(1, 4), range(1, 4)), fine, "each value, in each database"),)
+
+
+def bracket() -> tuple[str, ...]:
+    """The bracket says “less than k” where “at least k” is shown: no count has both."""
+    return (each(range(9), lambda c: not (c >= 2 and c < 2), "k = 2: at least k and less than k"),)
+
+
+def same_value_twice() -> tuple[str, ...]:
+    """M given t against M given t is no comparison: the excess is 0 at every ε, whatever t is compared with."""
+    table = {"t": Fraction(1, 4), "u": Fraction(5, 8), "-": Fraction(1, 8)}
+    t, u = (law(2, value, table, 1, "tu") for value in "tu")
+    return (
+        equal(excess(t, t, ONE), ZERO, "t against t"),
+        less(ZERO, excess(t, u, ONE), "t against u, which Theorem 5 is about"),
+    )
+
+
+def fewer_records() -> tuple[str, ...]:
+    """Of n records m are known: n - m are left, the target among them, and not what m is."""
+    return (each([(5, 1), (5, 2), (9, 3)], lambda c: c[0] - c[1] != c[1], "n - m is not m; the bound was in n"),)
