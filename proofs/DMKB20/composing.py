@@ -330,3 +330,27 @@ def two_people() -> tuple[str, ...]:
         unsatisfiable([*given, u > e * e * v], "e^Dep ≤ e^(2c)"),
         unsatisfiable([*given, u * e * e < v], "e^Dep ≥ e^(-2c)"),
     )
+
+
+def day_before() -> tuple[str, ...]:
+    """As printed, each day is compared with the law of the day before: then 2c is too small for two records.
+
+    Days 00, 01, 10, 11 with 1/11, 3/11, 4/11, 3/11.
+    """
+    table: dict[Days, Fraction] = {
+        days: Fraction(k, 11) for days, k in (((0, 0), 1), ((0, 1), 3), ((1, 0), 4), ((1, 1), 3))
+    }
+    before = {v: sum((p for k, p in table.items() if k[0] == v), ZERO) for v in (0, 1)}
+    ratios = [table[x, y] / before[x] / before[y] for x, y in product((0, 1), repeat=2)]
+    best = ZERO
+    for own, other in product(table, repeat=2):
+        p, q = _totals(own, 1, table, (0, 1)), _totals(other, 1, table, (0, 1))
+        for o in p.keys() & q.keys():
+            first, second = ([sum((w for k, w in law.items() if k[j] == o[j]), ZERO) for law in (p, q)] for j in (0, 1))
+            best = max(best, p[o] * first[1] * second[1] / (q[o] * first[0] * second[0]))
+    factor = max(*ratios, *(1 / one for one in ratios))
+    return (
+        equal(factor, Fraction(11, 7), "e^c"),
+        equal(best, Fraction(5, 2), "the largest e^Dep"),
+        less(factor**2, best, "e^(2c) is below it"),
+    )

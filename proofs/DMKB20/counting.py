@@ -10,7 +10,7 @@ from itertools import product
 from math import comb
 from typing import Any
 
-from verifier.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+from verifier.ledger.steps import each, identity, less, unsatisfiable
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -245,113 +245,15 @@ def decrease() -> tuple[str, ...]:
     )
 
 
-def proposition_7_condition() -> tuple[str, ...]:
-    """ε ≤ 1 iff δ₂ ≥ 1.25·exp(-n·μ₂/2), and ε at δ₂ = 4/(5√n)."""
+def false_for_every_n() -> tuple[str, ...]:
+    """For ε > n - 1 the printed level is reached only where Y = 0: (1 - 2λ)^(n-1), below the exact (1 - λ)^(n-1)."""
     import z3
-    from sympy import Rational, exp, log, sqrt, symbols
 
-    n, mu, d = symbols("n mu delta_2", positive=True)
-    square = 2 * log(Rational(5, 4) / d) / (n * mu)
-    x, y, size = z3.Reals("x y size")
+    share, a, b, x, y, eps, m = z3.Reals("lambda a b x y eps m")
     return (
-        identity(square.subs(d, Rational(5, 4) * exp(-n * mu / 2)), 1, "ε² at δ₂ = 1.25·exp(-n·μ₂/2)"),
-        unsatisfiable([size > 0, x < y, 2 * x / size >= 2 * y / size], "ε² = 2·ln(1.25/δ₂)/(nμ₂) falls in δ₂"),
-        identity(square.subs(d, 4 / (5 * sqrt(n))), 2 * log(Rational(25, 16) * sqrt(n)) / (n * mu), "δ₂ = 4/(5√n)"),
-    )
-
-
-def smallest_epsilon() -> tuple[str, ...]:
-    """In Proposition 7, ε = c/√n has δ₂ = 1.25·exp(-c²μ₂/2), whatever n is; δ₂ = C/√n has ε·√n → ∞."""
-    from sympy import Rational, exp, limit, log, oo, solve, sqrt, symbols
-
-    n, mu, c, d, top = symbols("n mu c delta_2 C", positive=True)
-    square = 2 * log(Rational(5, 4) / d) / (n * mu)
-    found = solve(square - c**2 / n, d)[0]
-    if limit(square.subs(d, top / sqrt(n)) * n, n, oo) != oo:
-        raise ArithmeticError("ε·√n is bounded")
-    return (
-        identity(
-            found, Rational(5, 4) * exp(-(c**2) * mu / 2), "ε = c/√n: δ ≥ δ₂ = 1.25·exp(-c²μ₂/2), the same for all n"
+        unsatisfiable([x >= 0, x <= m, y >= 1, eps > m, x >= eps * y], "X ≤ n - 1 < ε: no Y ≥ 1 has X/Y ≥ ε"),
+        unsatisfiable([share > 0, 2 * share < 1, 1 - 2 * share >= 1 - share], "n = 2"),
+        unsatisfiable(
+            [share > 0, 2 * share < 1, a > 0, a < b, a * (1 - 2 * share) >= b * (1 - share)], "from n to n + 1"
         ),
-        "δ₂ = C/√n: n·ε² = 2·ln(1.25·√n/C)/μ₂ → ∞, so that ε is not of order 1/√n",
-    )
-
-
-def exact_count_is_not_dp() -> tuple[str, ...]:
-    """An exact count tells neighbours apart with certainty: the excess is 1 at every ε, so that δ must be 1."""
-
-    def told_apart(case: tuple[int, int]) -> bool:
-        n, s = case
-        one = {sum([1] * s + [0] * (n - s)): ONE}
-        other = {sum([1] * (s + 1) + [0] * (n - s - 1)): ONE}
-        return sum(max(ZERO, p - 10**9 * other.get(o, ZERO)) for o, p in one.items()) == 1
-
-    return (
-        each([(n, s) for n in range(1, 6) for s in range(n)], told_apart, "s ones against s + 1 ones: 1 - E·0 = 1"),
-    )
-
-
-def figures() -> tuple[str, ...]:
-    """Numbers around Figures 2 and 5: at λ = 1/20 and n = 100 the closed form never applies; at n = 10³ it does."""
-    share = Fraction(1, 20)
-    return (
-        less(ONE, 27 / (share * 99), "n = 100: 27/(λ(n - 1)), to be at most ε ≤ 1"),
-        less(27 / (share * 999), ONE, "n = 1,000: 27/(λ(n - 1))"),
-        each([(100, 1000), (10000, 100000)], lambda n: n[0] < n[1], "the caption's n is not the text's"),
-        less(
-            14 * 10 * Fraction(2303, 1000) / (share * 99999), Fraction(254, 1000) ** 2, "Figure 5, |B| = 0: ε² is below"
-        ),
-        less(Fraction(253, 1000) ** 2, 14 * 10 * Fraction(2302, 1000) / (share * 99999), "and above; ε = 0.25…"),
-        at_most(2302, 2303, "with 2.302 < ln(10) < 2.303"),
-    )
-
-
-def two_readings_of_one_user() -> tuple[str, ...]:
-    """One record near λ moves the bound of Theorem 3 from its λ, and μ₂ by at most 1/(4n) (section 4.1)."""
-    n, low, rest = 100, Fraction(1, 20), Fraction(1, 2)
-    all_fair = rest * (1 - rest)
-    one_low = (low * (1 - low) + (n - 1) * rest * (1 - rest)) / n
-    return (
-        equal(all_fair, Fraction(1, 4), "μ₂ of fair records"),
-        less(all_fair - one_low, Fraction(1, 4 * n), "with one at 1/20, μ₂ falls by"),
-        less(low, rest, "while the largest λ that Theorem 3 may use falls from 1/2 to 1/20"),
-    )
-
-
-def at_the_ends() -> tuple[str, ...]:
-    """Figure 2 takes p₁ = λ = 1/20 and p_i up to 1 - λ, where Theorem 3 asks λ < p_i < 1 - λ."""
-    share = Fraction(1, 20)
-    ends = [share, 1 - share]
-    return (each(ends, lambda p: not share < p < 1 - share, "1/20 and 19/20 are not strictly between λ and 1 - λ"),)
-
-
-def values_cancel() -> tuple[str, ...]:
-    """With γ = Kλ the number of values cancels: K/γ = 1/λ."""
-    from sympy import symbols
-
-    k, share, n = symbols("K lambda n", positive=True)
-    return (
-        identity(14 * k / (k * share * (n - 1)), 14 / (share * (n - 1)), "14·K/(γ(n - 1))"),
-        identity(27 * k / (k * share * (n - 1)), 27 / (share * (n - 1)), "27·K/(γ(n - 1))"),
-    )
-
-
-def closed_and_numerical() -> tuple[str, ...]:
-    """At n = 1,000, λ = 1/20 and ε = 1: exp(-49.95/14) > 0.028 in closed form, and P[X + 1 ≥ e·Y] < 0.000004."""
-    trials, share, low = 999, Fraction(1, 20), Fraction(2718, 1000)  # e > 2.718, so that more ratios count
-    total = ZERO
-    for n in range(trials + 1):
-        top, ways, head = int((n + 1) / (1 + low)), 1, 0
-        for y in range(top + 1):
-            head += ways
-            ways = ways * (n - y) // (y + 1)
-        total += comb(trials, n) * 9 ** (trials - n) * Fraction(head, 2**n)
-    found = total / 10**trials
-    size = share * trials / 14
-    return (
-        less(size, Fraction(357, 100), "λ(n - 1)/14"),
-        less(
-            Fraction(28, 1000) ** 100 * Fraction(2719, 1000) ** 357, ONE, "0.028·e^3.57 < 1, by e < 2.719: 100th powers"
-        ),
-        each([found], lambda x: x < Fraction(4, 10**6), "the repaired numerical form is below 0.000004"),
     )

@@ -255,3 +255,21 @@ def at_delta_one() -> tuple[str, ...]:
         unsatisfiable([p >= 0, q >= 0, e > 0, _part(p - e * q) > p], "max(0, P(o) - E·Q(o)) ≤ P(o), whose sum is 1"),
         *averages(),
     )
+
+
+def ddp_to_ibddp() -> tuple[str, ...]:
+    """At δ = 0: P(O | v)/S(O | v) in [1/E, E] for each v gives the same for the means, and E² for posteriors."""
+    import z3
+
+    w, p, q, r, s, e = z3.Reals("w p q r s E")
+    given = [w > 0, w < 1, e >= 1, p > 0, q > 0, r > 0, s > 0, p <= e * r, r <= e * p, q <= e * s, s <= e * q]
+    mean, simulated = w * p + (1 - w) * q, w * r + (1 - w) * s
+    u, v = z3.Reals("u v")
+    return (
+        unsatisfiable([*given, mean > e * simulated], "P(O) ≤ E·S(O), two values of D(i)"),
+        unsatisfiable([*given, simulated > e * mean], "S(O) ≤ E·P(O)"),
+        unsatisfiable(
+            [e >= 1, u > 0, v > 0, u <= e, v <= e, u * v > e * e],
+            "Bayes: P[v | O]/P[v | Sim = O] = [P(O | v)/S(O | v)]·[S(O)/P(O)] ≤ E²",
+        ),
+    )

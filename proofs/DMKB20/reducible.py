@@ -223,3 +223,12 @@ def thresholds_differ() -> tuple[str, ...]:
         equal(alone, Fraction(1, 100), "three voters, none known"),
         less(alone, passive, "so that two known voters are not two voters fewer"),
     )
+
+
+def geometric_with_zero() -> tuple[str, ...]:
+    """A known 0 makes the geometric mean 0, and the harmonic one has no value: positivity is needed for them."""
+    products = {known: sorted({known * other for other in (0, 1)}) for known in (0, 1)}
+    return (
+        equal(products[0], [0], "values 0 and 1, n = 2, B = 0: the squares of the outputs"),
+        equal(products[1], [0, 1], "B = 1: two outputs, so that no bijection fits"),
+    )

@@ -187,6 +187,18 @@ def private_above_the_threshold() -> tuple[str, ...]:
     )
 
 
+def private_beyond_the_knowledge() -> tuple[str, ...]:
+    """More known ones than the threshold, and still private: forty fair votes, six known, T = 5, ε = ln(2)."""
+    others = 33
+    law = [Fraction(comb(others, s), 2**others) for s in range(others + 1)]
+    zero, one = dict(enumerate(law)), {s + 1: p for s, p in enumerate(law)}
+    x, y = _reals("x y")
+    return (
+        less(excess(zero, one, Fraction(2)), Fraction(1, 40), "δ of the bare count of the 33 other unknown votes"),
+        unsatisfiable([_part(x + y) > _part(x) + _part(y)], "M_5 is a function of it, given b known ones: no larger δ"),
+    )
+
+
 def nearer_to_a_half() -> tuple[str, ...]:
     """A vote that is nearer to 1/2 can cost privacy: others at 1/5 and 2/5, or at 1/5 and 1/2, ε = 0."""
     first, second = (delta((Fraction(1, 5), p), ONE, -1) for p in (Fraction(2, 5), Fraction(1, 2)))
