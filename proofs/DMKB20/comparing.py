@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb
+from math import comb, factorial
 
-from verifier.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+from verifier.ledger.steps import each, equal, identity, less, unsatisfiable
 
 ZERO, ONE = Fraction(0), Fraction(1)
+
+
+def _e() -> tuple[Fraction, Fraction]:
+    """The number e from below and above: the series, and what is left of it."""
+    low = sum((Fraction(1, factorial(k)) for k in range(15)), ZERO)
+    return low, low + Fraction(2, factorial(15))
 
 
 def proposition_7_condition() -> tuple[str, ...]:
@@ -67,7 +73,7 @@ def figures() -> tuple[str, ...]:
             14 * 10 * Fraction(2303, 1000) / (share * 99999), Fraction(254, 1000) ** 2, "Figure 5, |B| = 0: ε² is below"
         ),
         less(Fraction(253, 1000) ** 2, 14 * 10 * Fraction(2302, 1000) / (share * 99999), "and above; ε = 0.25…"),
-        at_most(2302, 2303, "with 2.302 < ln(10) < 2.303"),
+        each([_e()], lambda e: e[1] ** 2302 < 10**1000 < e[0] ** 2303, "2.302 < ln(10) < 2.303, by the series of e"),
     )
 
 
@@ -115,6 +121,7 @@ def closed_and_numerical() -> tuple[str, ...]:
     size = share * trials / 14
     return (
         less(size, Fraction(357, 100), "λ(n - 1)/14"),
+        each([_e()], lambda e: low < e[0] < e[1] < Fraction(2719, 1000), "2.718 < e < 2.719, by its series"),
         less(
             Fraction(28, 1000) ** 100 * Fraction(2719, 1000) ** 357, ONE, "0.028·e^3.57 < 1, by e < 2.719: 100th powers"
         ),

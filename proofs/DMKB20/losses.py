@@ -75,6 +75,19 @@ def full_knowledge() -> tuple[str, ...]:
     return tuple(steps)
 
 
+def odds() -> tuple[str, ...]:
+    """e^L is the odds of a against b once O is seen, divided by the odds before (given B̂)."""
+    from sympy import symbols
+
+    a, b, p, q = symbols("P_a P_b P_o|a P_o|b", positive=True)
+    seen = a * p + b * q
+    return (
+        identity(
+            (a * p / seen) / (b * q / seen) / (a / b), p / q, "[P(a | O)/P(b | O)]/[P(a)/P(b)] = P(O | a)/P(O | b)"
+        ),
+    )
+
+
 def conditioning() -> tuple[str, ...]:
     """θ with knowledge B̂ and the distribution θ | B̂ without knowledge give the same laws (section 3.2)."""
     from sympy import symbols
