@@ -108,6 +108,7 @@ def composition_bound() -> tuple[str, ...]:
     return (
         identity((e1 - l1) + (e2 - l2) + (mu - dep), (mu + e1 + e2) - (dep + l1 + l2), "a + b + c = μ + ε₁ + ε₂ - L"),
         *subadditive(),
+        unsatisfiable([x > 0, _f(x) > 1], "f ≤ 1: where one of the three losses is ∞, its f is 1 and the bound holds"),
         unsatisfiable([x >= 0, y >= 0, e > 0, more >= e, later > excess], "a larger ε (2μ for μ) has no larger δ"),
     )
 
