@@ -164,3 +164,28 @@ def vanishes() -> tuple[str, ...]:
         identity(limit(14 * loss / m, n, oo), 0, "14·L/m, u = 1 - s"),
         identity(limit(27 / m, n, oo), 0, "27/m"),
     )
+
+
+def where_noise_takes_over() -> tuple[str, ...]:
+    """Figure 5: the closed form is above 1/2 from |B| = 74,211 on, and above 1, where it says nothing, from 93,552 on.
+
+    ε² = 14·L/(λ(n - |B| - 1)), L = 10·ln(10); ln(10) = 2·artanh(9/11) from below and above, by its series.
+    """
+    x, terms = Fraction(9, 11), 40
+    low = sum((2 * x ** (2 * k + 1) / (2 * k + 1) for k in range(terms)), ZERO)
+    bounds = low, low + 2 * x ** (2 * terms + 1) / (1 - x**2)
+    share, n = Fraction(1, 20), 100000
+
+    def first(case: tuple[Fraction, int, Fraction]) -> bool:
+        level, known, ln_10 = case
+        left = [140 * ln_10 / (share * (n - b - 1)) for b in (known - 1, known)]
+        return left[0] <= level**2 < left[1]
+
+    cases = [(level, known, one) for level, known in ((Fraction(1, 2), 74211), (ONE, 93552)) for one in bounds]
+    return (
+        equal((1 + x) / (1 - x), Fraction(10), "2·artanh(x) = ln((1 + x)/(1 - x)), at x = 9/11"),
+        each(cases, first, "ε at |B| - 1 is at most the level, and at |B| above it, by both bounds of ln(10)"),
+        each(
+            [27 / (share * (n - b - 1)) for b in (0, 74211, 93551)], lambda x: x < Fraction(1, 10), "27/m is far below"
+        ),
+    )
