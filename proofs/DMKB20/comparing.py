@@ -189,3 +189,25 @@ def where_noise_takes_over() -> tuple[str, ...]:
             [27 / (share * (n - b - 1)) for b in (0, 74211, 93551)], lambda x: x < Fraction(1, 10), "27/m is far below"
         ),
     )
+
+
+def error_term() -> tuple[str, ...]:
+    """With the absolute third moment μ₃ ≥ μ₂^(3/2), so that the error of Proposition 7 is at least 2.24/√n.
+
+    For one record with v = p(1 - p): (v(1 - 2v))² ≥ v³; for means, x^(3/2) is convex. And μ₂³ ≤ μ₂^(3/2).
+    """
+    import z3
+
+    v, x, y, w = z3.Reals("v x y w")
+    mean = w * x * x + (1 - w) * y * y
+    third = w * x * x * x + (1 - w) * y * y * y
+    return (
+        unsatisfiable(
+            [v >= 0, 4 * v <= 1, (v * (1 - 2 * v)) * (v * (1 - 2 * v)) < v * v * v], "μ₃² ≥ μ₂³ for one record"
+        ),
+        unsatisfiable(
+            [x >= 0, y >= 0, w >= 0, w <= 1, third * third < mean * mean * mean],
+            "and for means: Σ w·x³ ≥ (Σ w·x²)^(3/2)",
+        ),
+        equal(Fraction(112, 100) * 2, Fraction(224, 100), "1.12·(1 + e^ε) is at least, at ε = 0"),
+    )
