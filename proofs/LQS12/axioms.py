@@ -28,7 +28,10 @@ def excess(one: Law, other: Law, factor: Fraction | int) -> Fraction:
 
 
 def post_processing() -> tuple[str, ...]:
-    """Theorem 2: f·(p - E·q) ≤ max(0, p - E·q) for each output; the sum of the right sides is P(O) - E·Q(O) ≤ δ for O = S₁."""
+    """Theorem 2: f·(p - E·q) ≤ max(0, p - E·q) for each output.
+
+    The sum of the right sides is P(O) - E·Q(O) ≤ δ for O = S₁.
+    """
     p, q, f, e, part = z3.Reals("p q f E r")
     base = [p >= 0, q >= 0, f >= 0, f <= 1, e >= 1]
     return (
@@ -40,11 +43,15 @@ def post_processing() -> tuple[str, ...]:
 
 
 def strict_where_nothing_is_left() -> tuple[str, ...]:
-    """Proof of Theorem 2 prints p(1 - f) > E·q(1 - f) on S₁, and the same for the sums; where f = 1 both sides are 0."""
+    """Printed: p(1 - f) > E·q(1 - f) on S₁, and the same for the sums. Where f = 1 both sides are 0."""
     p, q, e, f = Fraction(3, 4), QUARTER, Fraction(2), Fraction(1)
     return (
         less(e * q, p, "the output is in S₁: E·q and p"),
-        equal(p * (1 - f) > e * q * (1 - f), False, "p(1 - f) > E·q(1 - f), where the further step always puts out the event"),
+        equal(
+            p * (1 - f) > e * q * (1 - f),
+            False,
+            "p(1 - f) > E·q(1 - f), where the further step always puts out the event",
+        ),
     )
 
 
@@ -65,7 +72,7 @@ def choice_is_no_better() -> tuple[str, ...]:
 
 
 def single_outputs_are_no_events() -> tuple[str, ...]:
-    """"For any O ∈ Range": each single output may fit, and the event of both not; with δ = 1/4 at ε = 0."""
+    """With O ∈ Range as printed: each single output may fit, and the event of both not; with δ = 1/4 at ε = 0."""
     law, other = {"a": QUARTER, "b": QUARTER, "c": HALF}, {"c": Fraction(1)}
     single = max(law[o] - other.get(o, Fraction(0)) for o in law)
     return (
@@ -75,7 +82,7 @@ def single_outputs_are_no_events() -> tuple[str, ...]:
 
 
 def likely_losses_are_bounded() -> tuple[str, ...]:
-    """If p ≤ E·q outside outputs of probability at most δ, then P(O) ≤ E·Q(O) + δ: the converse of Definition 2 is false.
+    """If p ≤ E·q outside outputs of probability at most δ, then P(O) ≤ E·Q(O) + δ. The converse is false.
 
     ε = ln 2, δ = 1/4: P(a) = 3/4, Q(a) = 1/4 has 3/4 - 2/4 = 1/4, but the loss is above ε with probability 3/4.
     """
@@ -106,7 +113,9 @@ def full_identifiers_are_stronger() -> tuple[str, ...]:
     All tables of up to 4 tuples with two attributes of two values, and all choices of attributes.
     """
     tuples = list(product("ab", "xy"))
-    cases = [(table, kept) for n in range(5) for table in product(tuples, repeat=n) for kept in ((), (0,), (1,), (0, 1))]
+    cases = [
+        (table, kept) for n in range(5) for table in product(tuples, repeat=n) for kept in ((), (0,), (1,), (0, 1))
+    ]
 
     def grows(case: tuple[tuple[tuple[str, str], ...], tuple[int, ...]]) -> bool:
         table, kept = case

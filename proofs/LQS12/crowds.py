@@ -1,8 +1,8 @@
 """The numbers of section 3.3: d(k, β, ε), Table 2, and the sentences about Figures 2 to 6.
 
-d is the largest T(n, j) = P[X ≥ j] over the n ≥ ⌈k/γ - 1⌉, X binomial with n trials, j the smallest whole number above γn.
-For each j ≥ k the largest n with γn < j, ⌈j/γ⌉ - 1, has the largest T: so d is a maximum over j. It is a maximum over finitely
-many j, since T(n, j) ≤ (1 - β + βs)^n/s^j for every s ≥ 1 (Markov), and n < j/γ.
+d is the largest T(n, j) = P[X ≥ j] over the n ≥ ⌈k/γ - 1⌉, X binomial with n trials, j the smallest whole number above
+γn. For each j ≥ k the largest n with γn < j, ⌈j/γ⌉ - 1, has the largest T: so d is a maximum over j, and over finitely
+many, since T(n, j) ≤ (1 - β + βs)^n/s^j for every s ≥ 1 (Markov), and n < j/γ.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STEP = 16
 
 
 def exp_bracket(x: Fraction) -> Bracket:
-    """Rationals below and above e^x for 0 ≤ x ≤ 3: the series, and its rest, less than twice the first term left out."""
+    """Rationals below and above e^x for 0 ≤ x ≤ 3: the series, and its rest, under twice the first term left out."""
     total, term = Fraction(0), Fraction(1)
     for k in range(60):
         total += term
@@ -58,7 +58,7 @@ def crowd(k: int, rate: Fraction, low: Fraction, high: Fraction) -> tuple[Fracti
 
 
 def d(k: int, rate: str, epsilon: str) -> Fraction:
-    """d(k, β, ε) for ε in nats."""
+    """What Theorem 3.9 claims, for ε in nats."""
     return crowd(k, Fraction(rate), *exp_bracket(Fraction(epsilon)))[0]
 
 
@@ -119,13 +119,15 @@ def table_2_falls() -> tuple[str, ...]:
 
 
 def falls_in_epsilon() -> tuple[str, ...]:
-    """d does not grow with ε: γ grows, so that for each j the largest n with γn < j does not, and T(n, j) grows with n."""
+    """Larger ε, larger γ: for each j the largest n with γn < j does not grow, and T(n, j) grows with n."""
     b, low, high, j, n = z3.Reals("b E F j n")
-    base = [0 < b, b < 1, low >= 1, high >= low, n >= 0, j > 0]
+    base = [b > 0, b < 1, low >= 1, high >= low, n >= 0, j > 0]
     larger, smaller = high - 1 + b, low - 1 + b
     return (
         unsatisfiable([*base, larger * low < smaller * high], "γ = (e^ε - 1 + β)/e^ε grows with ε"),
-        unsatisfiable([*base, larger * n < j * high, smaller * n >= j * low], "γ(ε′)·n < j for the larger ε′ gives γ(ε)·n < j"),
+        unsatisfiable(
+            [*base, larger * n < j * high, smaller * n >= j * low], "γ(ε′)·n < j for the larger ε′ gives γ(ε)·n < j"
+        ),
     )
 
 
@@ -157,7 +159,8 @@ def exact_delta(k: int, rate: Fraction, factor: Fraction) -> Fraction:
 
     def law(n: int) -> dict[int, Fraction]:
         shown = {j: comb(n, j) * rate**j * (1 - rate) ** (n - j) for j in range(n + 1)}
-        return {0: sum(shown[j] for j in shown if j < k), **{j: p for j, p in shown.items() if j >= k}}
+        hidden = sum((shown[j] for j in shown if j < k), Fraction(0))
+        return {0: hidden, **{j: p for j, p in shown.items() if j >= k}}
 
     laws = [law(n) for n in range(41)]
     pairs = list(pairwise(laws))
@@ -173,8 +176,8 @@ def true_delta_falls_with_the_rate() -> tuple[str, ...]:
     b, e, d_ = z3.Reals("b E d")
     at = [exact_delta(2, rate, Fraction(2)) for rate in (Fraction(8, 25), Fraction(1, 3))]
     return (
-        unsatisfiable([0 < b, b <= 1, e >= 1, 1 + b * (e - 1) > e], "Theorem 1: ε₂ ≤ ε₁"),
-        unsatisfiable([0 < b, b <= 1, d_ >= 0, b * d_ > d_], "and δ₂ ≤ δ₁"),
+        unsatisfiable([b > 0, b <= 1, e >= 1, 1 + b * (e - 1) > e], "Theorem 1: ε₂ ≤ ε₁"),
+        unsatisfiable([b > 0, b <= 1, d_ >= 0, b * d_ > d_], "and δ₂ ≤ δ₁"),
         less(at[0], at[1], "exact δ for k = 2, ε = ln 2, up to 40 tuples, at 8/25 and at 1/3"),
     )
 
@@ -186,7 +189,7 @@ def falls_in_k() -> tuple[str, ...]:
 
 
 def not_at_the_smallest_crowd() -> tuple[str, ...]:
-    """k = 2, β = 2/5, e^ε = 2: γ = 7/10, n_m = 2 with T = 4/25, and n = 4 with T(4, 3) = 112/625."""
+    """At k = 2, β = 2/5, e^ε = 2: γ = 7/10, n_m = 2 with T = 4/25, and n = 4 with T(4, 3) = 112/625."""
     rate, gamma = Fraction(2, 5), Fraction(7, 10)
     found = of_factor(2, rate, 2)
     return (
@@ -206,7 +209,9 @@ def figure_2_ten_more() -> tuple[str, ...]:
     at = {k: d(k, "0.2", "2") for k in (10, 20, 30, 40, 50)}
     steps = [(at[k], at[k + 10]) for k in (10, 20, 30, 40)]
     low, high = Fraction("1e-6"), Fraction("2e-5")
-    return (each(steps, lambda one: low < one[1] / one[0] < high, "10⁻⁶ < d(k + 10)/d(k) < 2·10⁻⁵, k = 10, 20, 30, 40"),)
+    return (
+        each(steps, lambda one: low < one[1] / one[0] < high, "10⁻⁶ < d(k + 10)/d(k) < 2·10⁻⁵, k = 10, 20, 30, 40"),
+    )
 
 
 def figure_2_difference() -> tuple[str, ...]:
@@ -219,6 +224,7 @@ def figure_2_difference() -> tuple[str, ...]:
 
 def figure_2_close_to_exponential() -> tuple[str, ...]:
     """For each ε of the grid, ln(1/δ) per unit of k, between the plotted k, varies by a factor of less than 2."""
+
     def slopes(epsilon: str) -> list[tuple[Fraction, int]]:
         at = [(k, d(k, "0.2", epsilon)) for k in (5, 10, 20, 30, 50)]
         return [(delta / smaller, more - k) for (k, delta), (more, smaller) in pairwise(at)]
@@ -226,7 +232,11 @@ def figure_2_close_to_exponential() -> tuple[str, ...]:
     found = [slopes(epsilon) for epsilon in ("0.25", "0.5", "1", "1.5", "2")]
     cases = [(one, other) for listed in found for one in listed for other in listed]
     return (
-        each(cases, lambda one: one[0][0] ** one[1][1] < one[1][0] ** (2 * one[0][1]), "one slope is less than twice another"),
+        each(
+            cases,
+            lambda one: one[0][0] ** one[1][1] < one[1][0] ** (2 * one[0][1]),
+            "one slope is less than twice another",
+        ),
     )
 
 
@@ -234,7 +244,7 @@ RATES = ("0.05", "0.1", "0.2", "0.3", "0.4")
 
 
 def figure_3_rates() -> tuple[str, ...]:
-    """k = 20: from each plotted β to the next smaller one δ falls, at ε = 3/4 and 1 by a factor of more than 20."""
+    """At k = 20, from each plotted β to the next smaller one δ falls, at ε = 3/4 and 1 by a factor of more than 20."""
     near = [(e, RATES[c], RATES[c + 1]) for e in ("0.75", "1") for c in range(4)]
     every = [(e, RATES[c], RATES[c + 1]) for e in ("0.55", "0.75", "1", "1.5", "2") for c in range(4)]
     return (
@@ -248,6 +258,7 @@ PAIRS = ((15, "0.05"), (22, "0.1"), (35, "0.2"), (60, "0.4"))
 
 def figure_4_far_apart() -> tuple[str, ...]:
     """The four pairs (k, β) at one ε: from 15, 0.05 to 60, 0.4 δ grows by more than 600 at ε = 1, and 10,000 at 3/4."""
+
     def spread(epsilon: str) -> Fraction:
         found = [d(k, rate, epsilon) for k, rate in PAIRS]
         return max(found) / min(found)
@@ -264,7 +275,7 @@ SMALL = "0.025"
 
 
 def figure_5_one() -> tuple[str, ...]:
-    """k = 1, β = 0.025: d ≥ β always; d = β at e^ε = 39/20 and at ε = 1, 3/2, 2; more than β below, as at ε = 1/2."""
+    """At k = 1, β = 0.025: d ≥ β always; d = β at e^ε = 39/20 and at ε = 1, 3/2, 2; more below, as at ε = 1/2."""
     rate = Fraction(SMALL)
     return (
         equal(of_factor(1, rate, Fraction(39, 20))[0], rate, "d(1, 0.025, ln(39/20))"),
@@ -288,7 +299,7 @@ MILLIONTH = Fraction("1e-6")
 
 
 def figure_6_rates() -> tuple[str, ...]:
-    """k = 20, δ ≤ 10⁻⁶: β = 0.05 needs ε below 1/4, β = 0.1 one between 1/4 and 1/2, β = 0.2 one between 1/2 and 3/4."""
+    """The ε for k = 20 and δ ≤ 10⁻⁶: below 1/4 at β = 0.05, from 1/4 to 1/2 at 0.1, from 1/2 to 3/4 at 0.2."""
     return (
         equal(d(20, "0.05", "0.25") < MILLIONTH, True, "d(20, 0.05, 1/4) < 10⁻⁶"),
         equal(d(20, "0.1", "0.25") > MILLIONTH > d(20, "0.1", "0.5"), True, "d(20, 0.1, 1/4) > 10⁻⁶ > d(20, 0.1, 1/2)"),

@@ -49,7 +49,7 @@ def gamma_above_rate() -> tuple[str, ...]:
     rate, factor = z3.Reals("b E")
     return (
         identity((e - 1 + b) / e - b, (e - 1) * (1 - b) / e, "γ - β"),
-        unsatisfiable([0 < rate, rate < 1, factor > 1, (factor - 1) * (1 - rate) <= 0], "it is > 0"),
+        unsatisfiable([rate > 0, rate < 1, factor > 1, (factor - 1) * (1 - rate) <= 0], "it is > 0"),
     )
 
 
@@ -82,7 +82,7 @@ def suppressed_output() -> tuple[str, ...]:
         )
         for m in range(6)
     ]
-    base = [0 < rate, rate < 1, last >= 0, old >= last, old > 0]
+    base = [rate > 0, rate < 1, last >= 0, old >= last, old > 0]
     steps += [
         unsatisfiable([*base, old - rate * last < (1 - rate) * old], "F(m; n) ≥ (1 - β)·F(m; n - 1)"),
         unsatisfiable([*base, old - rate * last > old], "F(m; n) ≤ F(m; n - 1)"),
@@ -98,22 +98,24 @@ def suppressed_output_without_a_crowd() -> tuple[str, ...]:
     return (
         each(few, lambda one: cumulative(one[0] - 1, one[1], one[2]) == 1, "F(k - 1; n) = 1 for n < k"),
         equal(cumulative(1, 1, RATES[0]), cumulative(1, 0, RATES[0]), "k = 2, n = 1: F(1; 1) and F(1; 0)"),
-        unsatisfiable([0 < rate, last > 0, old - rate * last >= old], "F(k - 1; n) < F(k - 1; n - 1) where f(k - 1; n - 1) > 0"),
+        unsatisfiable(
+            [rate > 0, last > 0, old - rate * last >= old], "F(k - 1; n) < F(k - 1; n - 1) where f(k - 1; n - 1) > 0"
+        ),
         each(many, lambda one: f(one[0] - 1, one[1] - 1, one[2]) > 0, "f(k - 1; n - 1) > 0 for n ≥ k"),
     )
 
 
 def bad_counts() -> tuple[str, ...]:
-    """For k ≤ j < n the ratio is above E exactly where j > γn, and never below 1 - β ≥ 1/E; for j = n it is infinite."""
+    """For k ≤ j < n the ratio is above E exactly where j > γn, and never below 1 - β ≥ 1/E; at j = n it is infinite."""
     n, j, b, e = z3.Reals("n j b E")
-    base = [n > 0, 0 < j, j < n, 0 < b, b < 1, e >= 1, e * (1 - b) >= 1]
+    base = [n > 0, j > 0, j < n, b > 0, b < 1, e >= 1, e * (1 - b) >= 1]
     above, bad = n * (1 - b) > e * (n - j), e * j > (e - 1 + b) * n
     return (
         unsatisfiable([*base, above, z3.Not(bad)], "n(1 - β)/(n - j) > E gives j > γn"),
         unsatisfiable([*base, bad, z3.Not(above)], "j > γn gives n(1 - β)/(n - j) > E"),
         unsatisfiable([*base, n * (1 - b) <= (1 - b) * (n - j)], "n(1 - β)/(n - j) > 1 - β"),
         unsatisfiable([*base, (1 - b) * e < 1], "1 - β ≥ 1/E"),
-        unsatisfiable([n > 0, 0 < b, b < 1, e >= 1, e * n <= (e - 1 + b) * n], "j = n is above γn"),
+        unsatisfiable([n > 0, b > 0, b < 1, e >= 1, e * n <= (e - 1 + b) * n], "j = n is above γn"),
     )
 
 
@@ -124,7 +126,7 @@ def tails_grow() -> tuple[str, ...]:
     return (
         *ratios()[:2],
         *suppressed_output()[:6],
-        unsatisfiable([0 < rate, more >= 0, old + rate * more < old], "T(n + 1, j) ≥ T(n, j)"),
+        unsatisfiable([rate > 0, more >= 0, old + rate * more < old], "T(n + 1, j) ≥ T(n, j)"),
         each(
             cases,
             lambda one: tail(one[0] + 1, one[1], one[2]) == tail(*one) + one[2] * f(one[1] - 1, one[0], one[2]),
@@ -134,13 +136,13 @@ def tails_grow() -> tuple[str, ...]:
 
 
 def smallest_crowd() -> tuple[str, ...]:
-    """m = ⌈k/γ - 1⌉: γm < k ≤ γ(m + 1); then j > γm gives j ≥ k, and the first whole j > γ(m + 1) is k + 1.
+    """Let m = ⌈k/γ - 1⌉: γm < k ≤ γ(m + 1); then j > γm gives j ≥ k, and the first whole j > γ(m + 1) is k + 1.
 
     For whole numbers, j ≥ k is j > k - 1.
     """
     k, m, g, j, n = z3.Reals("k m g j n")
-    base = [k >= 1, 0 < g, g < 1, g * m < k, g * (m + 1) >= k]
-    ceiling = [k >= 1, 0 < g, g < 1, m >= k / g - 1, m < k / g]
+    base = [k >= 1, g > 0, g < 1, g * m < k, g * (m + 1) >= k]
+    ceiling = [k >= 1, g > 0, g < 1, m >= k / g - 1, m < k / g]
     return (
         unsatisfiable([*ceiling, z3.Or(g * m >= k, g * (m + 1) < k)], "γm < k ≤ γ(m + 1)"),
         unsatisfiable([*base, j > g * m, j <= k - 1], "j > γm gives j > k - 1"),
@@ -152,14 +154,14 @@ def smallest_crowd() -> tuple[str, ...]:
 
 
 def local_maxima() -> tuple[str, ...]:
-    """While the smallest j > γn stays, T grows with n; at n = ⌈j/γ⌉ it is j + 1, and T(n, j) = T(n - 1, j + 1) + … falls.
+    """While the smallest j > γn stays, T grows with n; at n = ⌈j/γ⌉ it is j + 1, and T falls.
 
     T(n + 1, j + 1) = T(n, j + 1) + β·f(j; n) and T(n, j) = T(n, j + 1) + f(j; n).
     """
     rate, more, rest, g, n, j = z3.Reals("b f T g n j")
     return (
-        unsatisfiable([0 < rate, rate < 1, more > 0, rest + rate * more >= rest + more], "T(n + 1, j + 1) < T(n, j)"),
-        unsatisfiable([0 < g, g < 1, g * n < j, g * (n + 1) >= j, j + 1 <= g * (n + 1)], "j + 1 > γ(n + 1) ≥ j"),
+        unsatisfiable([rate > 0, rate < 1, more > 0, rest + rate * more >= rest + more], "T(n + 1, j + 1) < T(n, j)"),
+        unsatisfiable([g > 0, g < 1, g * n < j, g * (n + 1) >= j, j + 1 <= g * (n + 1)], "j + 1 > γ(n + 1) ≥ j"),
     )
 
 
@@ -184,7 +186,7 @@ def as_printed_in_numbers() -> tuple[str, ...]:
 
 
 def attained() -> tuple[str, ...]:
-    """k = 2, β = 1/2, e^ε = 2: d = 1/4, and {t, t} against {t} has δ = 1/4."""
+    """At k = 2, β = 1/2, e^ε = 2: d = 1/4, and {t, t} against {t} has δ = 1/4."""
     half = Fraction(1, 2)
     found = smallest_delta(published(2, 2, half), published(1, 2, half), Fraction(2))
     gamma = Fraction(3, 4)
@@ -196,17 +198,19 @@ def attained() -> tuple[str, ...]:
 
 
 def crowd_of_one() -> tuple[str, ...]:
-    """k = 1: T(n, 1) = 1 - (1 - β)^n ≥ β for n ≥ 1, so d ≥ β; and {t} against nothing has δ = β at every E."""
+    """At k = 1, T(n, 1) = 1 - (1 - β)^n ≥ β for n ≥ 1, so d ≥ β; and {t} against nothing has δ = β at every E."""
     q, x = z3.Reals("q x")
     at = [(r, Fraction(e)) for r in RATES for e in (20, 1000)]
     return (
-        unsatisfiable([0 < q, q < 1, 0 <= x, x <= 1, 1 - q * x < 1 - q], "1 - (1 - β)^n ≥ β"),
-        each(at, lambda one: smallest_delta(published(1, 1, one[0]), published(0, 1, one[0]), one[1]) == one[0], "δ = β"),
+        unsatisfiable([q > 0, q < 1, x >= 0, x <= 1, 1 - q * x < 1 - q], "1 - (1 - β)^n ≥ β"),
+        each(
+            at, lambda one: smallest_delta(published(1, 1, one[0]), published(0, 1, one[0]), one[1]) == one[0], "δ = β"
+        ),
     )
 
 
 def not_below_the_rate() -> tuple[str, ...]:
-    """k = 2, β = 1/20, ε = -ln(1 - β): γ = 39/400, and n = 20 has T(20, 2) > β, so that d is not below β."""
+    """At k = 2, β = 1/20, ε = -ln(1 - β): γ = 39/400, and n = 20 has T(20, 2) > β, so that d is not below β."""
     rate = Fraction(1, 20)
     gamma = 1 - (1 - rate) ** 2
     n = ceil(2 / gamma) - 1
@@ -246,11 +250,15 @@ def replaced_tuples() -> tuple[str, ...]:
 
 
 def anonymized_before_sampling() -> tuple[str, ...]:
-    """k tuples against k - 1: published first and sampled then, some are seen with 1 - (1 - β)^k ≥ β, and never with k - 1."""
+    """Published first and sampled then, k tuples are seen with 1 - (1 - β)^k ≥ β, and k - 1 never."""
     cases = [(k, r) for k in range(2, 9) for r in RATES]
     q, x = z3.Reals("q x")
     return (
-        unsatisfiable([0 < q, q < 1, 0 <= x, x <= 1, 1 - q * x < 1 - q], "1 - (1 - β)^k ≥ β"),
-        each(cases, lambda one: 1 - (1 - one[1]) ** one[0] > one[1] ** one[0], "more than β^k, which sampling first shows of k tuples"),
+        unsatisfiable([q > 0, q < 1, x >= 0, x <= 1, 1 - q * x < 1 - q], "1 - (1 - β)^k ≥ β"),
+        each(
+            cases,
+            lambda one: 1 - (1 - one[1]) ** one[0] > one[1] ** one[0],
+            "more than β^k, which sampling first shows of k tuples",
+        ),
         at_most(Fraction(1, 10) ** 2, 1 - Fraction(9, 10) ** 2, "k = 2, β = 1/10: 1/100 and 19/100"),
     )

@@ -14,13 +14,13 @@ from typing import Any
 import sympy
 import z3
 
-from verifier.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+from verifier.ledger.steps import each, equal, identity, less, unsatisfiable
 
 Whole = tuple[int, ...]
 
 
 def exp_bracket(x: Fraction, terms: int = 40) -> tuple[Fraction, Fraction]:
-    """Rationals below and above e^x for 0 ≤ x ≤ 3: the series, and its rest, less than twice the first term left out."""
+    """Rationals below and above e^x for 0 ≤ x ≤ 3: the series, and its rest, under twice the first term left out."""
     total, term = Fraction(0), Fraction(1)
     for k in range(terms):
         total += term
@@ -47,9 +47,7 @@ def split_of_the_sample() -> tuple[str, ...]:
 
         def event(count: int, extra: Whole, names: dict[Whole, Any] = shown) -> Any:
             """The event's probability on a sample of the first `count` tuples, with `extra` added to the sample."""
-            return sum(
-                b ** len(one) * (1 - b) ** (count - len(one)) * names[(*one, *extra)] for one in parts_of(count)
-            )
+            return sum(b ** len(one) * (1 - b) ** (count - len(one)) * names[(*one, *extra)] for one in parts_of(count))
 
         x, y, z = event(size - 1, ()), event(size - 1, (size - 1,)), event(size, ())
         steps.append(identity(z, (1 - b) * x + b * y, f"Z = (1 - β)X + βY for every algorithm on {size} tuples"))
@@ -87,7 +85,9 @@ def sampling_alone() -> tuple[str, ...]:
     return (
         unsatisfiable([*inside, z - x > b], "Z ≤ X + β"),
         unsatisfiable([*inside, x - z > b], "X ≤ Z + β"),
-        identity((1 - shown) * 0 + shown * 1 - 0, shown, "the algorithm that shows t, on {t} and the empty set: Z - X = β"),
+        identity(
+            (1 - shown) * 0 + shown * 1 - 0, shown, "the algorithm that shows t, on {t} and the empty set: Z - X = β"
+        ),
     )
 
 
@@ -95,13 +95,13 @@ def amplification() -> tuple[str, ...]:
     """Theorem 1 from Z = (1 - β)X + βY, where β = β₂/β₁: both orders, and that β₂ > δ₂ is kept."""
     x, y, b, e, d = z3.Reals("x y b E d")
     z = (1 - b) * x + b * y
-    given = [0 <= x, x <= 1, 0 <= y, y <= 1, 0 < b, b <= 1, e >= 1, d >= 0, y <= e * x + d, x <= e * y + d]
+    given = [x >= 0, x <= 1, y >= 0, y <= 1, b > 0, b <= 1, e >= 1, d >= 0, y <= e * x + d, x <= e * y + d]
     one, two, first = z3.Reals("beta_1 beta_2 delta_1")
     return (
         unsatisfiable([*given, z > (1 + b * (e - 1)) * x + b * d], "Z ≤ e^ε₂·X + δ₂"),
         unsatisfiable([*given, x > (1 + b * (e - 1)) * z + b * d], "X ≤ e^ε₂·Z + δ₂"),
         unsatisfiable(
-            [0 < two, two < one, one <= 1, first >= 0, first < one, two * first >= two * one],
+            [two > 0, two < one, one <= 1, first >= 0, first < one, two * first >= two * one],
             "δ₂ = β₂δ₁/β₁ < β₂ where δ₁ < β₁ and β₂ > 0",
         ),
     )
@@ -144,7 +144,7 @@ def replaced_tuple() -> tuple[str, ...]:
 def replaced_tuple_repaired() -> tuple[str, ...]:
     """With replaced tuples ε stays and δ shrinks: Z = (1 - β)x + βy, Z′ = (1 - β)x + βy′, y ≤ E·y′ + δ."""
     x, y, other, b, e, d = z3.Reals("x y other b E d")
-    given = [0 <= x, 0 <= y, 0 <= other, 0 < b, b <= 1, e >= 1, d >= 0, y <= e * other + d]
+    given = [x >= 0, y >= 0, other >= 0, b > 0, b <= 1, e >= 1, d >= 0, y <= e * other + d]
     wrong = (1 - b) * x + b * y > e * ((1 - b) * x + b * other) + b * d
     return (unsatisfiable([*given, wrong], "Z ≤ e^ε₁·Z′ + β·δ₁"),)
 
@@ -153,7 +153,7 @@ def appendix_formulas() -> tuple[str, ...]:
     """The formulas of A.1 after the split, with β = β₂/β₁ and E = e^ε₁."""
     b, e = sympy.symbols("beta E", positive=True)
     rate, larger, spent, x, y, d = z3.Reals("b E F X Y d")
-    base = [0 < rate, rate <= 1, larger >= 1, x >= 0, y >= 0, d >= 0]
+    base = [rate > 0, rate <= 1, larger >= 1, x >= 0, y >= 0, d >= 0]
     return (
         identity(
             (1 + b * (e - 1)) * (1 - b * (1 - 1 / e)) - 1,
@@ -163,7 +163,11 @@ def appendix_formulas() -> tuple[str, ...]:
         identity(e + 1 / e - 2, (e - 1) ** 2 / e, "E + 1/E - 2 = (E - 1)²/E ≥ 0"),
         identity(1 - b + b * e, 1 + b * (e - 1), "1 - β + βe^ε₁ = e^ε₂"),
         unsatisfiable(
-            [*base, x <= larger * y + d, ((1 - rate) * x + rate * y) * larger < (1 - rate) * x * larger + rate * (x - d)],
+            [
+                *base,
+                x <= larger * y + d,
+                ((1 - rate) * x + rate * y) * larger < (1 - rate) * x * larger + rate * (x - d),
+            ],
             "Z ≥ (1 - β)X + βe^-ε₁(X - δ₁)",
         ),
         unsatisfiable(
@@ -196,7 +200,7 @@ def constant_with_the_right_base() -> tuple[str, ...]:
     """X ≤ Z/(1 - β + β/E) + (β/E)/(1 - β + β/E)·δ₁, with the denominators cleared."""
     x, y, b, e, d = z3.Reals("x y b E d")
     z = (1 - b) * x + b * y
-    given = [0 <= x, 0 <= y, 0 < b, b <= 1, e >= 1, d >= 0, x <= e * y + d]
+    given = [x >= 0, y >= 0, b > 0, b <= 1, e >= 1, d >= 0, x <= e * y + d]
     return (unsatisfiable([*given, x * (e - e * b + b) > e * z + b * d], "X·(1 - β + β/E) ≤ Z + (β/E)·δ₁"),)
 
 
@@ -218,7 +222,9 @@ def multisets_are_no_positions() -> tuple[str, ...]:
     one_of_two, alone = 2 * b * (1 - b), b
     return (
         identity(one_of_two - (1 - b) * alone - b * (1 - b), sympy.Integer(0), "both ways together: 2β(1 - β)"),
-        less((1 - Fraction(1, 2)) * Fraction(1, 2), 2 * Fraction(1, 4), "at β = 1/2, one way alone and the probability"),
+        less(
+            (1 - Fraction(1, 2)) * Fraction(1, 2), 2 * Fraction(1, 4), "at β = 1/2, one way alone and the probability"
+        ),
     )
 
 
@@ -285,11 +291,11 @@ def table_1_right_3() -> tuple[str, ...]:
 
 
 def twice_the_rate() -> tuple[str, ...]:
-    """1-DP at rate β is (2β)-DP: 1 + β(e - 1) < e^2β; and 0.159 < 0.2. For x > 0, e^x > 1 + x since all terms are > 0."""
+    """1-DP at rate β is (2β)-DP: 1 + β(e - 1) < e^2β, since e^x > 1 + x for x > 0; and 0.159 < 0.2."""
     b, e = z3.Reals("b e")
     return (
         less(exp_bracket(Fraction(1))[1], 3, "e"),
-        unsatisfiable([0 < b, b <= 1, e < 3, 1 + b * (e - 1) >= 1 + 2 * b], "1 + β(e - 1) < 1 + 2β < e^2β"),
+        unsatisfiable([b > 0, b <= 1, e < 3, 1 + b * (e - 1) >= 1 + 2 * b], "1 + β(e - 1) < 1 + 2β < e^2β"),
         less(Fraction("0.159"), 2 * Fraction("0.1"), "0.159 and 2β at β = 0.1"),
     )
 
@@ -312,7 +318,9 @@ def all_of_a_million() -> tuple[str, ...]:
     q, n = Fraction(4, 5) ** 50, 1_000_000
     x, size = z3.Reals("x n")
     return (
-        unsatisfiable([x >= 0, size >= 0, (1 + size * x) * (1 + x) < 1 + (size + 1) * x], "(1 + x)^n ≥ 1 + nx, by induction"),
+        unsatisfiable(
+            [x >= 0, size >= 0, (1 + size * x) * (1 + x) < 1 + (size + 1) * x], "(1 + x)^n ≥ 1 + nx, by induction"
+        ),
         unsatisfiable([x >= 0, (1 - x) * (1 + x) > 1], "1 - q ≤ 1/(1 + q)"),
         less(1 / (1 + n * q), Fraction(7, 100), "the probability is at most 1/(1 + nq)"),
     )
@@ -329,7 +337,7 @@ def _fifty() -> Iterator[tuple[int, Fraction]]:
 def fresh_samples_add_up() -> tuple[str, ...]:
     """Two outputs, independent given the data: (ε₁ + ε₂, δ₁ + δ₂).
 
-    Given the first output o, the second falls into the event with probability at most min(1, E₂·q(o) + δ₂) ≤ m + δ₂ with
+    Given the first output o, the second falls into the event with probability at most min(1, E₂·q(o) + δ₂) ≤ m + δ₂,
     m = min(1, E₂·q(o)). Of P₁(o) the part above E₁·Q₁(o), r, sums to at most δ₁.
     """
     p, first, r, m, q, one, two, d, s = z3.Reals("p Q r m q E1 E2 d s")
@@ -343,5 +351,9 @@ def fresh_samples_add_up() -> tuple[str, ...]:
             [q >= 0, two >= 1, d >= 0, s <= 1, s <= two * q + d, s > 1 + d],
             "what is at most 1 and at most E₂q + δ₂ is at most m + δ₂, where m = 1",
         ),
-        each(_fifty(), lambda one: one[0] * Fraction("0.02") == one[1], "ε₁ + ε₂, again and again, is k·0.02 after k samples"),
+        each(
+            _fifty(),
+            lambda one: one[0] * Fraction("0.02") == one[1],
+            "ε₁ + ε₂, again and again, is k·0.02 after k samples",
+        ),
     )
