@@ -55,6 +55,15 @@ def strict_where_nothing_is_left() -> tuple[str, ...]:
     )
 
 
+def single_outputs_are_enough() -> tuple[str, ...]:
+    """Definition 1: p ≤ E·q for each output gives P(O) ≤ E·Q(O) for each event; (ε, 0)-DP is the same."""
+    p, q, r, s, e = z3.Reals("p q r s E")
+    return (
+        unsatisfiable([e >= 1, p <= e * q, r <= e * s, p + r > e * (q + s)], "p ≤ E·q and r ≤ E·s add up"),
+        unsatisfiable([e >= 1, p <= e * q, p > e * q + 0], "P(O) ≤ E·Q(O) is P(O) ≤ E·Q(O) + 0"),
+    )
+
+
 def random_choice() -> tuple[str, ...]:
     """Theorem 2.4: P = c·P₁ + (1 - c)·P₂, each with P_i(O) ≤ E·Q_i(O) + δ."""
     one, two, first, second, c, e, d = z3.Reals("P1 P2 Q1 Q2 c E d")

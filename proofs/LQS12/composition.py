@@ -204,6 +204,20 @@ def halves_and_quarters() -> tuple[str, ...]:
     )
 
 
+def laplace_noise() -> tuple[str, ...]:
+    """Laplace noise of scale Δ/ε on a number that a tuple changes by at most Δ: |z - x| ≤ |z - y| + Δ."""
+    x, y, z, change = z3.Reals("x y z D")
+
+    def size(value: z3.ArithRef) -> z3.ArithRef:
+        return z3.If(value >= 0, value, -value)
+
+    return (
+        unsatisfiable(
+            [change >= 0, size(x - y) <= change, size(z - x) > size(z - y) + change], "|z - x| ≤ |z - y| + Δ"
+        ),
+    )
+
+
 # --- no function of ε₁ and ε₂ -----------------------------------------------------------------------------
 
 

@@ -83,6 +83,8 @@ def _row(rate: str) -> tuple[str, ...]:
     for epsilon, printed in zip(EPSILONS, TABLE[rate], strict=True):
         half = Fraction("1e" + printed.partition("e")[2]) / 200
         away = abs(d(20, rate, epsilon) - Fraction(printed))
+        met = exp_bracket(Fraction(epsilon))[0] * (1 - Fraction(rate)) >= 1
+        steps.append(equal(met, True, f"β = {rate}, ε = {epsilon}: ε ≥ -ln(1 - β)"))
         steps.append(equal(away < half, True, f"β = {rate}, ε = {epsilon}: d rounds to {printed}"))
     return tuple(steps)
 

@@ -63,6 +63,30 @@ def rich_individual() -> tuple[str, ...]:
     )
 
 
+def clusters_are_crowds() -> tuple[str, ...]:
+    """One generalized tuple for each tuple of a cluster of at least k: the table is k-anonymous. Up to 6 tuples."""
+
+    def parts(items: Table, k: int) -> Iterator[list[Table]]:
+        if not items:
+            yield []
+            return
+        first, rest = items[0], items[1:]
+        for chosen in product((True, False), repeat=len(rest)):
+            mine = (first, *(one for one, taken in zip(rest, chosen, strict=True) if taken))
+            if len(mine) >= k:
+                left = tuple(one for one, taken in zip(rest, chosen, strict=True) if not taken)
+                yield from ([mine, *more] for more in parts(left, k))
+
+    cases = [(k, cut) for n in range(7) for k in (1, 2, 3) for cut in parts(tuple("aabbcc"[:n]), k)]
+
+    def anonymous(case: tuple[int, list[Table]]) -> bool:
+        k, cut = case
+        table = tuple(f"{min(cluster)}-{max(cluster)}" for cluster in cut for _ in cluster)
+        return smallest_crowd(table) >= k
+
+    return (each(cases, anonymous, "every tuple of the table appears at least k times"),)
+
+
 def clusters_of_others() -> tuple[str, ...]:
     """The range shows the rich individual where k - 1 others are sampled too: δ = β·P[X ≥ k - 1], which tends to β.
 

@@ -243,10 +243,8 @@ def repair_in_numbers() -> tuple[str, ...]:
     cases = []
     for maps in RECODINGS:
         for one, other in (("1", "2"), ("1", "t")):
-            for base in (Fraction(3, 2), Fraction(3)):
-                cases += [
-                    (maps, tilted(one, other, base, 2), k, rate) for k in (1, 2) for rate in (HALF, Fraction(1, 5))
-                ]
+            choose = tilted(one, other, Fraction(2), 2)
+            cases += [(maps, choose, k, rate) for k in (1, 2) for rate in (HALF, Fraction(1, 5))]
 
     def covered(case: tuple[Maps, Choose, int, Fraction]) -> bool:
         maps, choose, k, rate = case

@@ -124,6 +124,17 @@ def no_privacy_at_rate_zero() -> tuple[str, ...]:
     )
 
 
+def averages() -> tuple[str, ...]:
+    """From each sample T to all of them: weights that sum to 1 keep y ≤ E·x + δ; two at a time, and so any number."""
+    a, x, y, u, v, e, d = z3.Reals("a x y u v E d")
+    given = [a >= 0, a <= 1, e >= 1, d >= 0, y <= e * x + d, v <= e * u + d]
+    return (
+        unsatisfiable(
+            [*given, a * y + (1 - a) * v > e * (a * x + (1 - a) * u) + d], "Y ≤ E·X + δ for weights a and 1 - a"
+        ),
+    )
+
+
 def replaced_tuple() -> tuple[str, ...]:
     """Where a tuple is replaced, not removed, Theorem 1 fails: P[yes] is 0 on ∅, 2/3 on {t}, 1/3 on {u}.
 
@@ -234,6 +245,15 @@ def equivalent_form() -> tuple[str, ...]:
     return (identity((1 + two / one * (e - 1) - 1) / (e - 1), two / one, "(e^ε₂ - 1)/(e^ε₁ - 1)"),)
 
 
+def example_of_the_introduction() -> tuple[str, ...]:
+    """From ln 2 ≈ 0.69, on a sample at rate 0.1, to ln 1.1 ≈ 0.095."""
+    return (
+        equal(1 + Fraction("0.1") * (2 - 1), Fraction("1.1"), "1 + 0.1·(2 - 1)"),
+        *_rounds(2, "0.69"),
+        *_rounds(Fraction("1.1"), "0.095"),
+    )
+
+
 def _rounds(value: Fraction | int, printed: str) -> tuple[str, str]:
     """Show that ln(value) is between the two numbers that round to `printed`."""
     unit = Fraction(1, 10 ** len(printed.partition(".")[2]))
@@ -307,6 +327,16 @@ def fifty_samples() -> tuple[str, ...]:
         equal(50 * Fraction("0.02"), 1, "50·0.02"),
         less(missed, Fraction(3, 200_000), "a given tuple is in none of the 50 samples: (4/5)^50"),
         less(Fraction(1, 100_000), missed, "and more than one in 100,000"),
+    )
+
+
+def all_of_seven_hundred() -> tuple[str, ...]:
+    """All of n tuples in at least one sample, with at least 1 - n·(4/5)^50: for 700 tuples at least 0.99."""
+    q = Fraction(4, 5) ** 50
+    a, b = z3.Reals("a b")
+    return (
+        unsatisfiable([a >= 0, b >= 0, a <= 1, b <= 1, (1 - a) * (1 - b) < 1 - a - b], "(1 - a)(1 - b) ≥ 1 - a - b"),
+        less(700 * q, Fraction(1, 100), "700·(4/5)^50"),
     )
 
 
