@@ -244,7 +244,7 @@ def repair_in_numbers() -> tuple[str, ...]:
     for maps in RECODINGS:
         for one, other in (("1", "2"), ("1", "t")):
             choose = tilted(one, other, Fraction(2), 2)
-            cases += [(maps, choose, k, rate) for k in (1, 2) for rate in (HALF, Fraction(1, 5))]
+            cases += [(maps, choose, k, rate) for k, rate in ((1, HALF), (2, HALF), (2, Fraction(1, 5)))]
 
     def covered(case: tuple[Maps, Choose, int, Fraction]) -> bool:
         maps, choose, k, rate = case
