@@ -230,7 +230,7 @@ def report(
     own: With = None,
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> None:
-    """Write the counterexample report: one self-contained HTML page and Markdown."""
+    """Write the counterexample report: one self-contained HTML page, Markdown, and without MODEL a page a claim."""
     from verifier.report.write import write_report
 
     _own(own)
