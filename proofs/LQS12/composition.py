@@ -279,6 +279,23 @@ def no_function_of_both() -> tuple[str, ...]:
         edge = Fraction(2 * h, length) + Fraction(2 * h, start)  # M_n ≤ 1/N, since n ≥ N²
         eta = noise + fewer + edge
         steps.append(less(Fraction(49, 100), (1 - eta) / 2 - factor * eta, f"e^ε = {factor}: 49/100 and the δ of both"))
+    k, e, eta, length, coin, allowed, bound = z3.Reals("K E eta L N d x")
+    steps += [
+        unsatisfiable(
+            [k > 0, e >= 1, eta >= 0, 3 * k * e * eta <= 10, k * ((1 - eta) / 2 - e * eta) < k / 2 - 5],
+            "η ≤ (4/3 + 1/2 + 1/2 + 1)/(K·E) gives (1 - η)/2 - E·η ≥ 1/2 - 5/K, for every E ≥ 1: K = 5/(1/2 - δ)",
+        ),
+        unsatisfiable(
+            [
+                coin > 0,
+                allowed > 0,
+                3 * coin * bound <= 4 * length**2,
+                3 * coin * allowed**2 >= 4 * length**2,
+                bound > allowed**2,
+            ],
+            "(L·M_N)² ≤ 4L²/(3N) and N ≥ 4L²/(3δ₁²) give (L·M_N)² ≤ δ₁²",
+        ),
+    ]
     size, first = z3.Reals("n N")
     far = [first >= 1, size >= first * first, 3 * size - 1 < 2 * first * first]
     steps.append(unsatisfiable(far, "M_n² ≤ 2/(3n - 1) ≤ 1/N² for n ≥ N²"))

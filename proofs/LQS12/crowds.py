@@ -85,6 +85,7 @@ def _row(rate: str) -> tuple[str, ...]:
         away = abs(d(20, rate, epsilon) - Fraction(printed))
         met = exp_bracket(Fraction(epsilon))[0] * (1 - Fraction(rate)) >= 1
         steps.append(equal(met, True, f"β = {rate}, ε = {epsilon}: ε ≥ -ln(1 - β)"))
+        steps.append(equal(crowd(20, Fraction(rate), *exp_bracket(Fraction(epsilon)))[1], 20, "attained at j = k"))
         steps.append(equal(away < half, True, f"β = {rate}, ε = {epsilon}: d rounds to {printed}"))
     return tuple(steps)
 
@@ -102,6 +103,27 @@ def table_2_row_2() -> tuple[str, ...]:
 def table_2_row_3() -> tuple[str, ...]:
     """Table 2, β = 0.2, k = 20."""
     return _row("0.2")
+
+
+def table_2_is_no_smallest_delta() -> tuple[str, ...]:
+    """At ε = 1 the smallest δ of (ε, δ)-DP is less than a 20th, 14th and 20th of the cells, for all n.
+
+    For n equal tuples against n - 1 it is Σ f(j; n) - e·f(j; n - 1) over the bad j, at most T(n, j) with the smallest j.
+    """
+    steps = []
+    for rate, times in (("0.05", 20), ("0.1", 14), ("0.2", 20)):
+        b, (low, high) = Fraction(rate), exp_bracket(Fraction(1))
+        wanted = d(20, rate, "1") / times
+        gammas = 1 - (1 - b) / low, 1 - (1 - b) / high
+        n, j, largest = 20, 20, Fraction(0)
+        while tail(ceil(j / gammas[0]) - 1, b, j) >= wanted or j < 40:
+            while n < ceil(j / gammas[1]):
+                largest = max(largest, tail(n, b, j) - low * tail(n - 1, b, j))
+                n += 1
+            j += 1
+        steps.append(equal(largest < wanted, True, f"β = {rate}: {times} times the smallest δ is below d, for n < {n}"))
+        steps.append(equal(crowd(j, b, low, high)[0] < wanted, True, "and T(n, j) alone is below it from there on"))
+    return tuple(steps)
 
 
 def table_2_falls() -> tuple[str, ...]:
@@ -187,7 +209,12 @@ def true_delta_falls_with_the_rate() -> tuple[str, ...]:
 def falls_in_k() -> tuple[str, ...]:
     """d(k + 1) ≤ d(k): the maximum is over the j ≥ k, and so over fewer; checked at the plotted points as well."""
     cases = [(rate, epsilon, k) for rate in ("0.05", "0.2") for epsilon in ("0.5", "1", "2") for k in range(1, 20)]
-    return (each(cases, lambda one: d(one[2] + 1, one[0], one[1]) <= d(one[2], one[0], one[1]), "d(k + 1) ≤ d(k)"),)
+    first, rest, largest = z3.Reals("x r m")
+    maximum = [largest >= first, largest >= rest, z3.Or(largest == first, largest == rest)]
+    return (
+        unsatisfiable([*maximum, rest > largest], "the largest over j ≥ k + 1 is at most the largest over j ≥ k"),
+        each(cases, lambda one: d(one[2] + 1, one[0], one[1]) <= d(one[2], one[0], one[1]), "d(k + 1) ≤ d(k)"),
+    )
 
 
 def not_at_the_smallest_crowd() -> tuple[str, ...]:
