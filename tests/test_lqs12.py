@@ -281,10 +281,8 @@ def test_the_repaired_theorem_3_11_covers_random_choices(weights: list[int], k: 
         "choose": {"rows": rows},
     }
     model = pk.build(size=(0, 3), values=["t", "1", "2"], mechanism=mechanism)
-    chosen, rate = (
-        Fraction(str(pk.check(model, "safe").tight_epsilon).removeprefix("ln(").removesuffix(")")),
-        Fraction(sample),
-    )
+    safe, rate = str(pk.check(model, "safe").tight_epsilon), Fraction(sample)
+    chosen = Fraction(safe[3:-1]) if safe.startswith("ln(") else Fraction(1)
     factor = max(1 / (1 - rate), 1 - rate + rate * chosen**3) + 1
     found = pk.check(model, "dps", epsilon=f"ln({factor})", reading="any-delta")
     assert found.tight_delta.a <= repaired(k, rate, factor, chosen)  # type: ignore[union-attr]

@@ -106,6 +106,24 @@ def likely_losses_are_bounded() -> tuple[str, ...]:
     )
 
 
+def error_probability() -> tuple[str, ...]:
+    """Definition 2 does not bound P[loss > ε] by δ, but P[loss > ε′] by δ/(1 - e^(ε - ε′)) for ε′ > ε.
+
+    For the outputs B with p > E′·q: δ ≥ P(B) - E·Q(B) ≥ P(B)·(1 - E/E′).
+    """
+    p, q, e, larger, d = z3.Reals("P Q E F d")
+    law, other = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
+    beyond = sum((chance for o, chance in law.items() if chance > 2 * other[o]), Fraction(0))
+    return (
+        equal(max(excess(law, other, 2), excess(other, law, 2)), QUARTER, "both orders are (ln 2, 1/4)"),
+        less(QUARTER, beyond, "δ and the probability of a loss above ln 2"),
+        unsatisfiable(
+            [p >= 0, q >= 0, e >= 1, larger > e, p > larger * q, p - e * q <= d, p * (larger - e) > d * larger],
+            "P(B)·(1 - E/E′) ≤ δ",
+        ),
+    )
+
+
 def posterior_odds() -> tuple[str, ...]:
     """ε-DP, everything else known: the odds of "t is in" change by at most e^ε; and by any finite factor without it."""
     a, p, q, e = z3.Reals("a p q E")

@@ -108,7 +108,7 @@ def table_2_row_3() -> tuple[str, ...]:
 def table_2_is_no_smallest_delta() -> tuple[str, ...]:
     """At ε = 1 the smallest δ of (ε, δ)-DP is less than a 20th, 14th and 20th of the cells, for all n.
 
-    For n equal tuples against n - 1 it is Σ f(j; n) - e·f(j; n - 1) over the bad j, at most T(n, j) with the smallest j.
+    For n equal tuples against n - 1 it is Σ f(j; n) - e·f(j; n - 1) over the bad j, at most T(n, j), j the smallest.
     """
     steps = []
     for rate, times in (("0.05", 20), ("0.1", 14), ("0.2", 20)):
