@@ -259,11 +259,36 @@ def blocks_cancel() -> tuple[str, ...]:
     )
 
 
+def hidden_parity_in_numbers() -> tuple[str, ...]:
+    """The first algorithm at ε = 0 and rate 1/2: δ ≤ L·M, M the largest probability of N - 1 coins.
+
+    L = 1, 2, 3, N = L, 2L, 3L, up to 12 tuples u and 3 tuples t; neighbours have one t or one u more.
+    """
+
+    def true(u: int, t: int, length: int, start: int) -> Fraction:
+        """P["true"] on a sample."""
+        absent = HALF**t
+        law = [Fraction(comb(u, c), 2**u) for c in range(u + 1)]
+        odd = sum((p for c, p in enumerate(law) if c >= start and c // length % 2), Fraction(0))
+        even = sum((p for c, p in enumerate(law) if c >= start and not c // length % 2), Fraction(0))
+        return absent * odd + (1 - absent) * even
+
+    def bounded(case: tuple[int, int, int, int]) -> bool:
+        u, t, length, start = case
+        most = Fraction(comb(start - 1, (start - 1) // 2), 2 ** (start - 1))
+        here = true(*case)
+        others = true(u + 1, t, length, start), true(u, t + 1, length, start)
+        return all(abs(here - other) <= length * most for other in others)
+
+    cases = [(u, t, size, size * k) for u in range(13) for t in range(4) for size in (1, 2, 3) for k in (1, 2, 3)]
+    return (each(cases, bounded, "|P[true] - P′[true]| ≤ L·M"),)
+
+
 def no_function_of_both() -> tuple[str, ...]:
     """(1/2, 0, δ₁)-DPS and ln 2-DP, and together not (1/2, ε, δ)-DPS: δ₁ = 1/100, δ = 49/100, e^ε = 2, 1000, 10⁶, 10¹².
 
     Values t and u; c is the number of u in the sample, r the parity of ⌊c/L⌋, s: t is there. One algorithm shows
-    r XOR s where c ≥ N, else "false": δ₁ ≤ L·M_N, M_N the largest probability of N coins. The other shows c with noise.
+    r XOR s where c ≥ N, else "false": δ₁ ≤ L·M, M the largest probability of N - 1 coins. The other shows c with noise.
     On n tuples u: r is read off wrongly with probability at most η, and then δ ≥ (1 - η)/2 - e^ε·η.
     """
     steps = [*central_binomials(), *blocks_cancel()]
@@ -272,8 +297,8 @@ def no_function_of_both() -> tuple[str, ...]:
         length = 4000 * h * factor.numerator
         start = length * (2 * 10**4 * length)
         n = 10**6 * start * start
-        largest = Fraction(4 * length**2, 3 * start)  # (L·M_N)² ≤ 2L²/(3N - 1) ≤ 4L²/(3N)
-        steps.append(less(largest, Fraction(1, 100) ** 2, f"e^ε = {factor}: (L·M_N)² and δ₁²"))
+        largest = Fraction(4 * length**2, 3 * start)  # (L·M)² ≤ 2L²/(3N - 4) ≤ 4L²/(3N)
+        steps.append(less(largest, Fraction(1, 100) ** 2, f"e^ε = {factor}: (L·M)² and δ₁²"))
         noise = 2 * HALF**h / (1 + HALF)
         fewer = Fraction(n, 4) / (Fraction(n, 2) - start) ** 2  # Chebyshev
         edge = Fraction(2 * h, length) + Fraction(2 * h, start)  # M_n ≤ 1/N, since n ≥ N²
@@ -293,7 +318,7 @@ def no_function_of_both() -> tuple[str, ...]:
                 3 * coin * allowed**2 >= 4 * length**2,
                 bound > allowed**2,
             ],
-            "(L·M_N)² ≤ 4L²/(3N) and N ≥ 4L²/(3δ₁²) give (L·M_N)² ≤ δ₁²",
+            "(L·M)² ≤ 4L²/(3N) and N ≥ 4L²/(3δ₁²) give (L·M)² ≤ δ₁²",
         ),
     ]
     size, first = z3.Reals("n N")
