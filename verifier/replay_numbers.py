@@ -9,6 +9,10 @@ from typing import Any, TypeAlias
 
 PRECISION_LIMIT = 1 << 24
 Law: TypeAlias = dict[str, Any]
+Pair: TypeAlias = tuple[Fraction, Any, Law, "Law | None", str]
+"""Weight, knowledge (with t for posteriors), P, Q (None where it does not exist), direction; P and Q up to a factor."""
+Compared: TypeAlias = tuple[str | None, Any, "str | None", "str | None", Any, list[Pair]]
+"""θ, record, a, b, neighbours, pairs."""
 
 
 class Rejected(Exception):  # noqa: N818 - it names the outcome
@@ -157,3 +161,28 @@ def posteriors(first: dict[str, Law], second: dict[str, Law], mass: Law) -> Iter
         x, y = ({v: law[t] * mass[v] for v, law in laws.items() if law.get(t)} for laws in (first, second))
         if x and y:
             yield t, x, y
+
+
+def _line(pair: Pair, e: Exponential, *, closed: bool = False) -> tuple[Fraction, Fraction]:
+    """(A, B) with the pair's δ at E equal to A - B·E: P and Q of the outputs with P > E·Q (or ≥)."""
+    _, _, p, q, _ = pair
+    if q is None:
+        return Fraction(1), Fraction(0)
+    total, other = whole(p), whole(q)
+    if total != other:
+        p, q = {o: x * other for o, x in p.items()}, {o: y * total for o, y in q.items()}
+        total *= other
+    a = b = 0
+    for output in {**p, **q}:
+        x, y = p.get(output, 0), q.get(output, 0)
+        sign = int(x > 0 and y == 0) if e.text == "inf" else e.sign(x, y)
+        if sign > 0 or (closed and sign == 0 and e.text != "inf"):
+            a, b = a + x, b + y
+    return Fraction(a, total), Fraction(b, total)
+
+
+def line_of(compared: Compared, e: Exponential, *, tail: bool, closed: bool = False) -> tuple[Fraction, Fraction]:
+    """(A, B) with δ = A - B·E, the tail form without B."""
+    lines = [(pair[0], *_line(pair, e, closed=closed)) for pair in compared[5]]
+    b = Fraction(0) if tail else sum((w * y for w, _, y in lines), Fraction(0))
+    return sum((w * x for w, x, _ in lines), Fraction(0)), b
