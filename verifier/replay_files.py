@@ -30,6 +30,8 @@ from verifier.replay_worst import replay_worst
 FORMAT = 1
 MAX_BYTES = 64 << 20
 MAX_MODEL_BYTES = 4 << 20
+MAX_DIGITS = 4000
+"""Most digits of an integer: that many comparisons are counted."""
 PART = Either((None, {"distribution": str}, {"record": int}, {"distribution": str, "record": int}))
 HEADER = {"format": int, "kind": str, "model": Either((None, str)), "sha256": Either((None, str)), "part": PART}
 ENGINES = {
@@ -140,8 +142,8 @@ def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _integer(text: str) -> int:
-    if len(text) > 18:
-        raise Rejected(f"an integer has {len(text):,} digits, more than 18")
+    if len(text) > MAX_DIGITS:
+        raise Rejected(f"an integer has {len(text):,} digits, more than {MAX_DIGITS:,}")
     return int(text)
 
 

@@ -8,6 +8,11 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 PRECISION_LIMIT = 1 << 24
+PATIENCE = 1 << 12
+"""Bits of precision after which powers are compared exactly."""
+MAX_BITS = 1 << 22
+"""Longest e^ε, and longest power, that is looked at."""
+MAX_DEGREE = 10_000
 Law: TypeAlias = dict[str, Any]
 Pair: TypeAlias = tuple[Fraction, Any, Law, "Law | None", str]
 """Weight, knowledge (with t for posteriors), P, Q (None where it does not exist), direction; P and Q up to a factor."""
@@ -44,6 +49,8 @@ def polynomial_of(text: str) -> tuple[list[Fraction], Bounds]:
         return [-value, Fraction(1)], lambda _: (value, value)
     if found:
         power, argument = number(found[1]), number(found[2])
+        if power.denominator > MAX_DEGREE or power.numerator * _bits(argument) > MAX_BITS:
+            raise Rejected(f"ε = {text[:60]} has a long power")
         value = argument**power.numerator
         polynomial = [-value, *[Fraction(0)] * (power.denominator - 1), Fraction(1)]
         return polynomial, _bisected(polynomial, Fraction(1), max(value, Fraction(1)))
@@ -53,9 +60,9 @@ def polynomial_of(text: str) -> tuple[list[Fraction], Bounds]:
     terms: dict[int, int] = {}
     for sign, size, x, power in re.findall(r"([+-]?) ?(?:([0-9]+)\*?)?(x?)(?:\^([0-9]+))?", found[1]):
         if size or x:
-            degree = int(power or "1") if x else 0
+            degree = int(power[:6] or "1") if x else 0
             terms[degree] = terms.get(degree, 0) + _integer(size or "1") * (-1 if sign == "-" else 1)
-    if not terms or max(terms) > 10_000:
+    if not terms or max(terms) > MAX_DEGREE:
         raise Rejected(f"{found[1]} is no polynomial")
     polynomial = [Fraction(terms.get(k, 0)) for k in range(max(terms) + 1)]
     return polynomial, _bisected(polynomial, number(found[2]), number(found[3]))
@@ -83,6 +90,12 @@ def _bisected(polynomial: list[Fraction], low: Fraction, high: Fraction) -> Boun
     return bounds
 
 
+def _bits(value: Any) -> int:
+    """How long a rational is."""
+    value = Fraction(value)
+    return value.numerator.bit_length() + value.denominator.bit_length()
+
+
 class Measure(dict[str, Any]):
     """Weights that need not sum to 1 and are compared as they are."""
 
@@ -105,7 +118,7 @@ class Exponential:
         if found:
             self.r, self.x = number(found[1] or "1"), number(found[2])
             if self.r == 0 or self.x <= 1:
-                raise Rejected(f"ε = {text} is not above 0")
+                raise Rejected(f"ε = {text[:60]} is not above 0")
             if self.r == 1:
                 self.value = self.x
         elif text.startswith("ln(root of "):
@@ -113,6 +126,8 @@ class Exponential:
         elif text != "inf":
             self.r = number(text)
             self.value = Fraction(1) if self.r == 0 else None
+        if self.value is None and self.root is None and max(_bits(self.r), self.r * _bits(self.x or 1)) > MAX_BITS:
+            raise Rejected(f"e^ε is too large at ε = {text[:60]}")
 
     def sign(self, a: Any, b: Any) -> int:
         """The sign of a - b·E; where E is infinite, b is 0."""
@@ -125,6 +140,10 @@ class Exponential:
             return int(a > 0) - int(a < 0) or int(b < 0) - int(b > 0)
         precision, flip = 128, 1 if a > 0 else -1
         while precision < PRECISION_LIMIT:
+            if precision == PATIENCE and self.x is not None and max(_bits(a), _bits(b)) * self.r.denominator < MAX_BITS:
+                # by integer powers: |a|^k against |b|^k·x^m, where E = x^(m/k)
+                x, y = abs(a) ** self.r.denominator, abs(b) ** self.r.denominator * self.x**self.r.numerator
+                return flip * (int(x > y) - int(x < y))
             (low, high), scale = self.bounds(precision)
             x, y = abs(a) * scale, abs(b)
             if x > y * high or x < y * low:
