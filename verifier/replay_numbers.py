@@ -93,7 +93,7 @@ def _bisected(polynomial: list[Fraction], low: Fraction, high: Fraction) -> Boun
 def _bits(value: Any) -> int:
     """How long a rational is."""
     value = Fraction(value)
-    return value.numerator.bit_length() + value.denominator.bit_length()
+    return int(value.numerator).bit_length() + int(value.denominator).bit_length()
 
 
 class Measure(dict[str, Any]):
@@ -126,7 +126,8 @@ class Exponential:
         elif text != "inf":
             self.r = number(text)
             self.value = Fraction(1) if self.r == 0 else None
-        if self.value is None and self.root is None and max(_bits(self.r), self.r * _bits(self.x or 1)) > MAX_BITS:
+        long = self.r * _bits(self.x or 1) > MAX_BITS or _bits(self.r) > MAX_BITS
+        if self.value is None and self.root is None and long:
             raise Rejected(f"e^ε is too large at ε = {text[:60]}")
 
     def sign(self, a: Any, b: Any) -> int:
