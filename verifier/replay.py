@@ -93,6 +93,7 @@ def judge(certificate: dict[str, Any], compared: list[Compared], *, tail: bool |
         holds = answer["tight_epsilon"] != "inf"
         same("tight_delta", answer["tight_delta"], None)
     else:
+        same("tight_delta", answer["tight_delta"] is None, False)
         holds = _check_tight_delta(compared, bound, question["epsilon"], answer["tight_delta"], tail=tail)
     same("verdict", answer["verdict"], "holds" if holds else "fails")
     same("witness", answer["witness"] is None, holds)

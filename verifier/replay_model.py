@@ -95,7 +95,10 @@ class File:
 
     def database(self, given: Sequence[Any]) -> Database:
         """A database as places in T."""
-        return tuple(self.kinds.place[text(outcome(v))] for v in given)
+        texts = [text(outcome(v)) for v in given]
+        if not self.kinds.place.keys() >= set(texts):
+            raise Rejected(f"{texts} has a value that is none of the model file's values")
+        return tuple(self.kinds.place[one] for one in texts)
 
     def _of_record(self, table: Mapping[str, Any]) -> dict[Database, Fraction]:
         return law_of({(self.kinds.place[key],): exact(p) for key, p in table.items()})

@@ -28,7 +28,7 @@ def number(text: object) -> Fraction:
     """`p` or `p/q` in ASCII digits; everything else is rejected, but for what is read already."""
     if isinstance(text, Fraction):
         return text
-    if not isinstance(text, str) or not re.fullmatch(r"[0-9]+(/0*[1-9][0-9]*)?", text):
+    if not isinstance(text, str) or not re.fullmatch(r"(0|[1-9][0-9]*)(/[1-9][0-9]*)?", text):
         raise Rejected(f"{text!r} is no number of the form p or p/q")
     return Fraction(*(_integer(digits) for digits in text.split("/")))
 

@@ -69,6 +69,7 @@ SIMULATOR = Either((None, [(CONTEXT, Table(POLYNOMIAL))]))
 TESTS = Either((None, [(str, str, int, str, [str], bool, POLYNOMIAL)]))
 SIMULATED = {
     **TABLES,
+    "answer": {**ANSWER, "witness": Either((None, {})), "tightest": Either((None, {}))},
     "evidence": {
         "enough": SIMULATOR,
         "needed": TESTS,

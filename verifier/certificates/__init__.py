@@ -11,6 +11,7 @@ from verifier import replay
 from verifier.certificates import laws, simulators, sizes, sums
 from verifier.certificates.texts import database_texts, law_text, number_text
 from verifier.definitions.registry import find
+from verifier.definitions.simulated import SimulatorWitness
 from verifier.definitions.verdict import Verdict, Witness
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
@@ -163,8 +164,11 @@ def _law_of(model: Model, database: Database) -> dict[str, str] | None:
 
 
 def _witness(found: Witness | None) -> dict[str, Any] | None:
+    """The evidence in plain words; of a simulator, whose tests stand apart, nothing."""
     if found is None:
         return None
+    if isinstance(found, SimulatorWitness):
+        return {}
     return {
         "distribution": found.distribution,
         "record": found.record if found.record is not None else "S",
