@@ -63,7 +63,7 @@ def changed(one: Any) -> Iterator[Any]:
     elif one.replace("/", "").isdigit():
         yield from (x for x in ("0", "1", "1/7", "2/3", f"{one}0") if x != one)
     else:
-        yield from (f"{one}x", "", "0")
+        yield from (x for x in (f"{one}x", "", "0") if x != one)
 
 
 def put(certificate: Json, place: Place, value: Any) -> Json:

@@ -20,9 +20,9 @@ from typing import Any, TypeAlias
 
 from verifier.replay import KNOWN, families
 from verifier.replay_numbers import Rejected
-from verifier.replay_statement import Model, Tree, Undecided, decided, parsed
+from verifier.replay_statement import Model, Tree, Undecided, decided, parsed, variables
 
-MOST_DECIDED = 2_000
+MOST_DECIDED = 5_000
 """Most models of a scope that is gone through."""
 MOST = {"records": 4, "values": 5, "outputs": 6, "knowledge": 6, "weights": 1000, "mechanism_weights": 1000}
 SYMMETRIC = {"default", "all-values", "possible-values", "infinite-loss"}
@@ -203,12 +203,19 @@ def _mechanisms(databases: Lengths, outputs: Lengths, weights: int) -> int:
 def _decided(certificate: dict[str, Any]) -> str:
     """Decide a model that was found, or all models of a small scope."""
     found, loose = certificate["found"], certificate["vacuous"]
-    satisfied = [parsed(one) for one in certificate["satisfies"]]
-    violated = None if certificate["violates"] is None else parsed(certificate["violates"])
-    if found is not None:
-        model = {key: found[key] for key in ("size", "values", "secrets", "domain", "worlds", "mechanism")}
-        for _ in families({**model, "question": {"definition": "np", "reading": "default"}}):
-            pass  # the tables are those of a model
+    why, trees = "", list[Tree]()
+    model = None if found is None else _found(certificate["scope"], found)
+    for text in [*certificate["satisfies"], *([certificate["violates"]] * (certificate["violates"] is not None))]:
+        try:
+            trees.append(parsed(text))
+        except Undecided as error:
+            why = str(error)
+    if why:
+        raise Undecided(why)
+    satisfied, violated = trees, None if certificate["violates"] is None else trees.pop()
+    if model is not None:
+        named = sorted(variables([*satisfied, violated])) if violated else []
+        _same("at", sorted(found["at"]), named)
         vacuous = _wanted(satisfied, violated, model, found["at"])
         if vacuous is None or (vacuous and not loose):
             raise Rejected("the model that was found does not answer the question")
@@ -224,6 +231,23 @@ def _decided(certificate: dict[str, Any]) -> str:
             raise Rejected(f"the scope has a model that was not found: {model['worlds']}, {model['mechanism']}")
     _same("models, one by one", certificate["models"], number_)
     return ""
+
+
+def _found(scope: dict[str, Any], found: dict[str, Any]) -> Model:
+    """A model that fits into the scope but for its grid, with tables that are those of a model."""
+    model = {key: found[key] for key in ("size", "values", "secrets", "domain", "worlds", "mechanism")}
+    if found["size"] > scope["records"] or len(found["values"]) > scope["values"] or len(found["worlds"]) != 1:
+        raise Rejected("the model that was found is larger than the scope")
+    _same("secrets", found["secrets"], [0] if scope["first_only"] else list(range(found["size"])))
+    _same("domain", found["domain"], found["values"])
+    rows = next(iter(found["worlds"].values()))
+    heard, outputs = {known for _, known, _, _ in rows}, {o for _, law in found["mechanism"] for o in law}
+    if len(heard) > scope["knowledge"] or len(outputs) > scope["outputs"] or any(s is not None for _, _, s, _ in rows):
+        raise Rejected("the model that was found is larger than the scope, or has a sensitive column")
+    for definition in ("np", "dp"):
+        for _ in families({**model, "question": {"definition": definition, "reading": "default"}}):
+            pass  # the worlds sum to 1, the mechanism is given on all of T^n
+    return model
 
 
 def _wanted(satisfied: list[Tree], violated: Tree | None, model: Model, at: dict[str, str] | None) -> bool | None:

@@ -9,7 +9,7 @@ raises `Undecided`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
@@ -134,13 +134,18 @@ def _asked(definition: str, arguments: str) -> Asked:
     return Asked(definition, name, epsilon, delta, "", Fraction(1))
 
 
+def variables(trees: Iterable[Tree]) -> set[str]:
+    """The names of the ε that vary."""
+    return {one.variable for tree in trees for one in _atoms(tree) if isinstance(one, Asked)} - {""}
+
+
 # --- deciding -----------------------------------------------------------------------------------------------------
 
 
 def decided(claim: Tree, model: Model, at: dict[str, str]) -> list[tuple[bool, bool]]:
     """Whether the claim is true for every ε that counts, or for those `at`: with vacuous as holding, and as failing."""
     atoms = list(dict.fromkeys(_atoms(claim)))
-    names = {one.variable for one in atoms if isinstance(one, Asked)} - {""}
+    names = variables([claim])
     if len(names) > 1:
         raise Undecided("two ε vary")
     if at.keys() - names:
@@ -258,6 +263,15 @@ def _has(name: str, model: Model) -> bool:
             for mine in _given(rows).values()
             for i in model["secrets"]
         )
+    if (
+        name == "acceptable"
+    ):  # every B̂ leaves the same probabilities of worlds, with their D(i) (proofs/acceptability.md)
+        return all(
+            len({tuple(sorted((d[i], p * Fraction(1, sum(mine.values()))) for d, p in mine.items() if p))
+                 for mine in _given(rows).values() if any(mine.values())}) == 1
+            for rows in model["worlds"].values()
+            for i in model["secrets"]
+        )  # fmt: skip
     raise Undecided(f"it asks for {name}")
 
 

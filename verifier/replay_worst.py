@@ -192,6 +192,8 @@ def _bounds(given: Any, target: Comparisons, E: Fraction, optimum: Fraction, ass
     """Every comparison and every choice of patterns that is needed has a bound that is at most the optimum."""
     listed = {}
     for one in given["bounds"]:
+        if not all(set(pattern) <= {"0", "1"} for pattern in one["patterns"]):
+            raise Rejected("a pattern is made of 0 and 1")
         patterns = tuple(tuple(int(mark) for mark in pattern) for pattern in one["patterns"])
         listed[_place(one["comparison"]), patterns] = one["multipliers"]
     for place, parts in target.items():
@@ -226,7 +228,11 @@ def _bound(parts: list[Part], E: Fraction, patterns: Any, multipliers: Any, assu
         add(p, q, E, [share * pattern[k] for pattern in patterns])
     times: dict[tuple[int, Place, Any, int], Fraction] = {}
     for which, at, known, output, text in multipliers:
-        key = int(which), _place(at), known, int(output)
+        if not 0 <= which < len(assumed) or not 0 <= output < len(patterns):
+            raise Rejected(f"a multiplier of an assumption, or an output, that is none: {which}, {output}")
+        if not any(part[1] == known for part in assumed[which][0].get(_place(at), ())):
+            raise Rejected(f"a multiplier of a comparison that is none: {at}, {known}")
+        key = which, _place(at), known, output
         times[key] = times.get(key, Fraction(0)) + number(text)
     prices: dict[tuple[int, Place], Fraction] = {}
     for (which, place, known, output), y in times.items():
