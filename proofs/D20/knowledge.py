@@ -91,6 +91,13 @@ def pure() -> tuple[str, ...]:
     )
 
 
+def odds() -> tuple[str, ...]:
+    """Bayes: the odds of t against t' after the output are those before it, x/y, times p/q = e^loss."""
+    x, y, p, q = sympy.symbols("x y p q", positive=True)
+    whole = x * p + y * q
+    return (identity((x * p / whole) / (y * q / whole), (x / y) * (p / q), "P[t | o, B̂]/P[t' | o, B̂] = x/y·p/q"),)
+
+
 def strict() -> tuple[str, ...]:
     """For 0 < δ < 1: a B̂ of probability δ that shows all has PPK = δ and APK = 1, at every ε."""
     d, e = z3.Reals("delta E")

@@ -68,6 +68,28 @@ def threshold() -> tuple[str, ...]:
     )
 
 
+def no_bijection() -> tuple[str, ...]:
+    """Five voters, two known, shown above 2: the pairs of probabilities, given the target's vote."""
+    p = Fraction(1, 10)
+    others = (p**0 * (1 - p) ** 2, 2 * p * (1 - p), p**2)
+
+    def pairs(known: int) -> list[Law]:
+        laws = []
+        for vote in (0, 1):
+            law: dict[str, Fraction] = {}
+            for j, share in enumerate(others):
+                count = known + vote + j
+                shown = str(count) if count > 2 else "⊥"
+                law[shown] = law.get(shown, ZERO) + share
+            laws.append(law)
+        return sorted(tuple(law.get(o, ZERO) for law in laws) for o in {*laws[0], *laws[1]})
+
+    return (
+        equal(pairs(0), [(ZERO, Fraction(1, 100)), (ONE, Fraction(99, 100))], "known votes (0, 0): outputs 3 and ⊥"),
+        equal(len(pairs(2)), 4, "known votes (1, 1): four outputs, so that no bijection maps them"),
+    )
+
+
 def excluded() -> tuple[str, ...]:
     """Three worlds, y excludes D(0) = 1: given x the excess is 1/2, and y takes half of the weight: 1/2 and 1/4."""
     coin, sure = (HALF, HALF), (ONE, ZERO)

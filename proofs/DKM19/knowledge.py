@@ -73,6 +73,13 @@ def acceptable() -> tuple[str, ...]:
     return (unsatisfiable([a > 0, b > 0, both == a * b, both <= 0], "P[D(i) = a, B = b] = P[D(i) = a]·P[B = b] > 0"),)
 
 
+def odds() -> tuple[str, ...]:
+    """Bayes: the odds of a against b after the output are those before it, x/y, times p/q = e^loss."""
+    x, y, p, q = sympy.symbols("x y p q", positive=True)
+    whole = x * p + y * q
+    return (identity((x * p / whole) / (y * q / whole), (x / y) * (p / q), "P[a | o, B̂]/P[b | o, B̂] = x/y·p/q"),)
+
+
 def odds_stay() -> tuple[str, ...]:
     """Where B excludes b, P[D(i) = b | B, o] = 0 for every output: the mechanism adds nothing about a against b."""
     x, y, r, s = z3.Reals("x y r s")
