@@ -140,6 +140,18 @@ def no_collision() -> tuple[str, ...]:
     )
 
 
+def other_number() -> tuple[str, ...]:
+    """With 10⁻⁷, the number of DMKB20, P(899, j) falls as well, and both closed forms hold."""
+    yes = Fraction(1, 10**7)
+    both = comb(PEOPLE - 1, ABOVE) * yes**ABOVE * (1 - yes) ** OTHERS
+    return (
+        falling()[0],
+        at_most((OTHERS + 1) * yes, Fraction(1), "here (899 + 1)·10⁻⁷"),
+        _between("0.99991", (1 - yes) ** OTHERS, "0.99992", "P(899, 0), the active δ"),
+        _between("5.746e-561", both, "5.747e-561", "P(999, 100), the passive δ at ε = 0"),
+    )
+
+
 def never_pure() -> tuple[str, ...]:
     """At δ = 0 no finite ε is enough, on average either: an output that only a yes allows has positive probability."""
     every = YES**KNOWN * (1 - YES) ** OTHERS
