@@ -58,6 +58,16 @@ def _telescopes(first: int) -> str:
     return identity(total, terms[first], f"Σ of P(899, j-1) - P(899, j) from j = {first + 1} is P(899, {first})")
 
 
+def never_pure() -> tuple[str, ...]:
+    """100 known yes votes, nobody else: the target's no gives ⊥, her yes 101; both have positive probability."""
+    p = z3.Real("p")
+    shown = [100 + vote if 100 + vote > 100 else "⊥" for vote in (0, 1)]
+    return (
+        equal(shown, ["⊥", 101], "the output for the two votes"),
+        unsatisfiable([p > 0, p < 1, z3.Or(p * p <= 0, p * (1 - p) <= 0)], "products of p and 1 - p are positive"),
+    )
+
+
 def numbers() -> tuple[str, ...]:
     """At p = 10⁻⁷, the number of DMKB20: above 0.9999 and below 10⁻⁵⁶⁰."""
     p = Fraction(1, 10**7)
