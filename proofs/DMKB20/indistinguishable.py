@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
-from itertools import chain, combinations, product
+from itertools import chain, combinations, combinations_with_replacement, product
 
 import z3
 
@@ -138,3 +139,44 @@ def copies_of_identity() -> tuple[str, ...]:
         equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
         equal(smallest(model.np()), None, "NP: no finite e^ε"),
     )
+
+
+def thirds() -> list[Plain]:
+    """All laws of two bits and a knowledge bit in multiples of 1/3, with the identity, and both records protected."""
+    places = list(product(product((0, 1), repeat=2), (0, 1)))
+    found = []
+    for chosen in combinations_with_replacement(range(len(places)), 3):
+        worlds = tuple((Fraction(chosen.count(k), 3), *places[k]) for k in sorted(set(chosen)))
+        found.append(Plain(worlds, surely(lambda d: d), (0, 1), (0, 1)))
+    return found
+
+
+def conditions_are_possible() -> tuple[str, ...]:
+    """Definitions 3, 5 and 6 condition on events of positive probability alone, and NP's pairs come in both orders."""
+
+    def whole(pairs: Iterable[tuple[Law, Law]]) -> bool:
+        return all(sum(p.values()) == 1 == sum(q.values()) for p, q in pairs)
+
+    def both_orders(model: Plain) -> bool:
+        pairs = list(model.np())
+        return all((q, p) in pairs for p, q in pairs)
+
+    every = thirds()
+    return (
+        each(every, lambda model: whole(model.np()), "Definition 3: both laws have mass 1"),
+        each(every, lambda model: whole(model.cdp(every=True)), "Definition 5, all b of T: both laws have mass 1"),
+        each(every, lambda model: whole(model.ibcdp()), "Definition 6: both posteriors have mass 1"),
+        each(every, both_orders, "Definition 3: with (a, b) also (b, a)"),
+        less(0, sum(not list(model.np()) for model in every), "laws for which Definition 3 compares nothing"),
+    )
+
+
+def relabelled() -> tuple[str, ...]:
+    """Knowledge under other names, by an injective g, compares the same laws."""
+
+    def same(model: Plain) -> bool:
+        named = tuple((p, d, ("name", known)) for p, d, known in model.worlds)
+        other = Plain(named, model.rule, model.values, model.records)
+        return list(model.np()) == list(other.np()) and list(model.cdp()) == list(other.cdp())
+
+    return (each(thirds(), same, "NP and CDP compare the same laws"),)

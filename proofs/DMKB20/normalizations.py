@@ -227,3 +227,44 @@ def transitive() -> tuple[str, ...]:
         identity(p * r + p * s + q * r + q * s, (p + q) * (r + s), "P[B₁ given B₃] = P[B₁ given B₂]·P[B₂ given B₃]"),
         unsatisfiable([a == b, c == d, a * c != b * d], "equal factors have equal products"),
     )
+
+
+def common_parameters() -> tuple[str, ...]:
+    """Definition 9 as it can be read: φ₀ = D(0), φ₁ = D(1) for two fair bits, I₁ = {1} and I₂ empty, both injective."""
+    bits = list(product((0, 1), repeat=2))
+    return (
+        each(((True, 4), (False, 4)), lambda c: len({(d, d[1] if c[0] else "") for d in bits}) == c[1], "worlds"),
+        equal(sorted_fibres(((Fraction(1, 4),) * 4, (0, 1, 0, 1), (0, 0, 1, 1))), True, "B₁ = D(1): acceptable at 0"),
+        equal(
+            sorted_fibres(((Fraction(1, 4),) * 4, (0, 0, 0, 0), (0, 0, 1, 1))), True, "B₂ = nothing: acceptable at 0"
+        ),
+    )
+
+
+def pairs_not_databases() -> tuple[str, ...]:
+    """Parameter values stand for pairs (D, B), not for databases, where B is drawn apart from D."""
+    bits = list(product((0, 1), repeat=2))
+    worlds = [(d, coin) for d in bits for coin in (0, 1)]
+    return (
+        less(
+            len({d for d, _ in worlds}),
+            len(worlds),
+            "two bits and an independent coin as B: fewer databases than pairs",
+        ),
+        equal(len({(d, b) for d, b in worlds}), 8, "8 pairs for 8 parameter values"),
+        equal(len(set(bits)), len({(d, d[0] ^ d[1]) for d in bits}), "B a function of D: as many"),
+    )
+
+
+def example_six_boundary() -> tuple[str, ...]:
+    """Example 6 with p and p_c in {0, 1/2, 1}: vote and agreement are independent, and injective where they occur."""
+    grid = (Fraction(0), Fraction(1, 2), Fraction(1))
+
+    def fine(case: tuple[Fraction, Fraction]) -> bool:
+        p, c = case
+        law = {(a, b): (p if a else 1 - p) * (c if a == b else 1 - c) for a, b in product((0, 1), repeat=2)}
+        worlds = {d: q for d, q in law.items() if q}
+        parameters: Parameters = {d: (d[0] == d[1], d[0]) for d in worlds}
+        return _independent(worlds, parameters) and len(set(parameters.values())) == len(worlds)
+
+    return (each(product(grid, repeat=2), fine, "independent and injective on the possible pairs"),)
