@@ -15,6 +15,7 @@ from verifier.cli.anonymity import anonymity
 from verifier.cli.bounding import bound
 from verifier.cli.common import DEFAULT_ROWS, File, Format, MaxRows, With, about, as_text, check_format, print_sheets
 from verifier.cli.lawful import law
+from verifier.cli.ledger import ledger
 from verifier.cli.properties import property_, reducible, stronger
 from verifier.cli.search import search
 from verifier.cli.separating import separate
@@ -229,7 +230,7 @@ def report(
     own: With = None,
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> None:
-    """Write the counterexample report: one self-contained HTML page and Markdown."""
+    """Write the counterexample report: one self-contained HTML page, Markdown, and without MODEL a page a claim."""
     from verifier.report.write import write_report
 
     _own(own)
@@ -300,6 +301,7 @@ app.command()(stronger)
 app.command()(search)
 app.command()(worst)
 app.command()(separate)
+app.command()(ledger)
 
 if __name__ == "__main__":
     run()

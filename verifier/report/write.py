@@ -11,9 +11,11 @@ from pathlib import Path
 
 from verifier.definitions import CONVENTIONS, DEFINITIONS
 from verifier.engine import MAX_ROWS
+from verifier.ledger.table import rows
 from verifier.library import examples
 from verifier.model import Model, need_distributions, read
 from verifier.relations import Relations, relations
+from verifier.report.claim_pages import write_claims
 from verifier.report.claims import CLAIMS, Claim
 from verifier.report.findings import CLASSES, MARKS, about, badge, confirm, findings_sheet, tally
 from verifier.report.markup import inline, linked
@@ -31,7 +33,7 @@ TITLE = "DMKB20, Examples 1–8 and Proposition 4, decided exactly"
 
 
 def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = MAX_ROWS) -> list[Path]:
-    """Write `index.html`, `report.md` and the plots; without models, of DMKB20's Examples 1 to 8."""
+    """Write `index.html`, `report.md` and the plots; without models, of DMKB20's Examples 1 to 8 with all claims."""
     title = TITLE if models is None else "Privacy with partial knowledge, decided exactly"
     pages = make_pages(models if models is not None else [read(path) for path in examples()], max_rows)
     related = relations() if models is None else None
@@ -46,7 +48,7 @@ def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = M
             _replace(output / "plots" / f"{page.name}-{kind}.svg", svg + "\n")
     for path, text in written.items():
         _replace(path, text)
-    return list(written)
+    return [*written, *(write_claims(rows(), output)[:1] if models is None else [])]
 
 
 def make_pages(models: Sequence[Model], max_rows: int = MAX_ROWS) -> list[Page]:
