@@ -185,3 +185,13 @@ def sensitivity() -> tuple[str, ...]:
     return (
         unsatisfiable([size(f - g) <= c, size(x - f) - size(x - g) > c], "|x - f| - |x - f′| ≤ c where |f - f′| ≤ c"),
     )
+
+
+def influence() -> tuple[str, ...]:
+    """The average moves by (b - a)/n where a record is changed from a to b: at most the range of the values over n."""
+    a, b, rest, n = symbols("a b rest n", positive=True)
+    A, B, L, U, N = z3.Reals("a b low high n")
+    return (
+        identity((b + rest) / n - (a + rest) / n, (b - a) / n, "the change"),
+        unsatisfiable([L <= A, A <= U, L <= B, B <= U, N >= 1, (B - A) / N > (U - L) / N], "at most the range over n"),
+    )

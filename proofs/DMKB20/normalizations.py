@@ -65,6 +65,8 @@ def cases(number: int) -> Iterator[Case]:
     for cuts in combinations(range(1, 6), number - 1):
         weights = tuple(Fraction(b - a, 6) for a, b in zip((0, *cuts), (*cuts, 6), strict=True))
         for known, protected in product(product((0, 1), repeat=number), repeat=2):
+            if known[0]:  # the names 0 and 1 of B are exchanged
+                continue
             yield weights, known, protected
 
 
@@ -268,3 +270,17 @@ def example_six_boundary() -> tuple[str, ...]:
         return _independent(worlds, parameters) and len(set(parameters.values())) == len(worlds)
 
     return (each(product(grid, repeat=2), fine, "independent and injective on the possible pairs"),)
+
+
+def example_six_uncorrelated() -> tuple[str, ...]:
+    """Example 6 with p_c = 1/2: the votes are independent, and D(1) is acceptable with D(0) known; not with p_c = 3/4."""
+
+    def pair(c: Fraction) -> Case:
+        third = Fraction(1, 3)
+        weights = tuple((third if a else 1 - third) * (c if a == b else 1 - c) for a, b in product((0, 1), repeat=2))
+        return weights, (0, 0, 1, 1), (0, 1, 0, 1)
+
+    return (
+        equal(acceptable(pair(Fraction(1, 2))), True, "p = 1/3, p_c = 1/2, B = D(0), D(1) protected: acceptable"),
+        equal(acceptable(pair(Fraction(3, 4))), False, "p_c = 3/4: acceptable"),
+    )

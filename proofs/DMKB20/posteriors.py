@@ -68,6 +68,19 @@ def second_display() -> tuple[str, ...]:
     return (identity((m * x / N) / (m * x / M) * (N / M), 1, "with D(i) = b, D set to b is D"),)
 
 
+def second_display_needs_t() -> tuple[str, ...]:
+    """The second equation says nothing where t is impossible given D(i) = b: the posteriors of b are 0."""
+    model = nearly_four(Fraction(1, 1000))
+    before, after = sum_of(model, None), sum_of(model, 2)
+    return (
+        equal(model.given_value("", 0, 2).get("t", Fraction(0)), Fraction(0), "P[M(D) = t given b]"),
+        equal(model.given_output("", 0, "t").get(2, Fraction(0)), Fraction(0), "the posterior of b after M(D) = t"),
+        equal(model.given_output("", 0, "t", 2).get(2, Fraction(0)), Fraction(0), "and after M(D with i set to b) = t"),
+        less(Fraction(0), before, "while t is possible"),
+        less(after / before, Fraction(503, 1000), "and P[M(D with i set to b) = t]/P[M(D) = t] is not 1"),
+    )
+
+
 def second_half() -> tuple[str, ...]:
     """IBCDP at ε gives CDP at 2ε for a and b possible and t possible on both sides: the proof's two factors."""
     r, s, R, E = z3.Reals("r s R E")
