@@ -273,7 +273,7 @@ def example_six_boundary() -> tuple[str, ...]:
 
 
 def example_six_uncorrelated() -> tuple[str, ...]:
-    """Example 6 with p_c = 1/2: the votes are independent, and D(1) is acceptable with D(0) known; not with p_c = 3/4."""
+    """Example 6 with p_c = 1/2: the votes are independent, and D(1) is acceptable with D(0) known."""
 
     def pair(c: Fraction) -> Case:
         third = Fraction(1, 3)
