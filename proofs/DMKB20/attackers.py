@@ -53,9 +53,9 @@ def unchanged_beliefs() -> tuple[str, ...]:
 
 
 def pufferfish() -> tuple[str, ...]:
-    """NP is Pufferfish for the secrets `D(i) = a`, all pairs of them, and the laws of D given each B̂: recomputed apart.
+    """NP is Pufferfish with the secrets `D(i) = a`, all pairs of them, and the laws of D given B̂: recomputed apart.
 
-    Pufferfish asks P[M(D) = t given s, π] ≤ e^ε·P[M(D) = t given s′, π] for each law π and each pair of possible secrets.
+    Pufferfish asks P[M(D) = t given s, π] ≤ e^ε·P[M(D) = t given s′, π] for each law π and pair of possible secrets.
     """
     third = Fraction(1, 3)
     cells = list(product(BITS, (0, 1)))
@@ -97,7 +97,7 @@ def guessing() -> tuple[str, ...]:
 
 
 def arbitrary_replacement() -> tuple[str, ...]:
-    """A simulator that puts an impossible value b at i: models/relations/impossible-replacement.toml, b = 2, for no ε."""
+    """A simulator that puts the impossible b = 2 at i: models/relations/impossible-replacement.toml, for no ε."""
     half = Fraction(1, 2)
 
     def rule(d: Database) -> Law:

@@ -60,18 +60,27 @@ def sorted_fibres(case: Case) -> bool:
     return all(one == fibres[0] for one in fibres)
 
 
+def laws(number: int) -> Iterator[tuple[Fraction, ...]]:
+    """All laws of `number` worlds in multiples of 1/8, likelier worlds first, and (4, 2, 2, 1)/9."""
+    for cuts in combinations(range(1, 8), number - 1):
+        sizes = tuple(b - a for a, b in zip((0, *cuts), (*cuts, 8), strict=True))
+        if list(sizes) == sorted(sizes, reverse=True):
+            yield tuple(Fraction(size, 8) for size in sizes)
+    if number == 4:
+        yield tuple(Fraction(size, 9) for size in (4, 2, 2, 1))
+
+
 def cases(number: int) -> Iterator[Case]:
-    """All laws of `number` worlds in multiples of 1/6, with known and protected values in {0, 1}."""
-    for cuts in combinations(range(1, 6), number - 1):
-        weights = tuple(Fraction(b - a, 6) for a, b in zip((0, *cuts), (*cuts, 6), strict=True))
-        for known, protected in product(product((0, 1), repeat=number), repeat=2):
-            if known[0]:  # the names 0 and 1 of B are exchanged
-                continue
+    """These laws with known and protected values in {0, 1}, up to exchanging the names of the known ones."""
+    for weights, known, protected in product(
+        laws(number), product((0, 1), repeat=number), product((0, 1), repeat=number)
+    ):
+        if not known[0]:
             yield weights, known, protected
 
 
 def short_procedure() -> tuple[str, ...]:
-    """Definition 8 by brute force and by sorting agree on all laws of 1 to 4 worlds in sixths, B and S in {0, 1}."""
+    """Definition 8 by brute force and by sorting agree on laws of 1 to 4 worlds, B and S in {0, 1}."""
     return tuple(
         each(
             cases(k), lambda case: acceptable(case) == sorted_fibres(case), f"{k} worlds: brute force and sorting agree"
@@ -262,9 +271,11 @@ def example_six_boundary() -> tuple[str, ...]:
     """Example 6 with p and p_c in {0, 1/2, 1}: vote and agreement are independent, and injective where they occur."""
     grid = (Fraction(0), Fraction(1, 2), Fraction(1))
 
-    def fine(case: tuple[Fraction, Fraction]) -> bool:
+    def fine(case: tuple[Fraction, ...]) -> bool:
         p, c = case
-        law = {(a, b): (p if a else 1 - p) * (c if a == b else 1 - c) for a, b in product((0, 1), repeat=2)}
+        law: dict[Database, Fraction] = {
+            (a, b): (p if a else 1 - p) * (c if a == b else 1 - c) for a, b in product((0, 1), repeat=2)
+        }
         worlds = {d: q for d, q in law.items() if q}
         parameters: Parameters = {d: (d[0] == d[1], d[0]) for d in worlds}
         return _independent(worlds, parameters) and len(set(parameters.values())) == len(worlds)
