@@ -58,6 +58,19 @@ def general_sets() -> tuple[str, ...]:
     )
 
 
+def independence_is_enough() -> tuple[str, ...]:
+    """Proposition 3 needs less than acceptability: B₁ independent of D(i), and B₂ a function of B₁.
+
+    P[B₁ given B₂, D(i) = a] = P[a]·P[B₁]/(P[a]·P[B₂]) does not depend on a; the rest is the last display.
+    """
+    p, s, fine, coarse = symbols("p_a p_b P_B1 P_B2", positive=True)
+    return (
+        identity(p * fine / (p * coarse), fine / coarse, "P[B₁ given B₂, a] = P[B₁ given B₂]"),
+        identity(p * fine / (p * coarse), s * fine / (s * coarse), "so the weights of a and b are the same"),
+        *chain_of_inequalities(),
+    )
+
+
 def reversed_sets() -> tuple[str, ...]:
     """I₁ ⊆ I₂, as the proof's last sentence prints: fair bits, M their exclusive or, B₁ nothing, B₂ the other bit."""
     parity = surely(lambda d: d[0] ^ d[1])
