@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, permutations, product
 
 import z3
@@ -19,31 +20,39 @@ Case = tuple[tuple[Fraction, ...], tuple[int, ...], tuple[int, ...]]
 Parameters = dict[Database, tuple[Hashable, ...]]
 
 
+Grid = tuple[tuple[int, ...], ...]
+Side = frozenset[frozenset[int]]
+
+
+@cache
+def grids(weights: tuple[Fraction, ...]) -> tuple[Grid, ...]:
+    """All ways to place the worlds as the cells of a grid, so that row and column are independent."""
+    number, found = len(weights), dict[tuple[Side, Side], Grid]()
+    for rows in (r for r in range(1, number + 1) if number % r == 0):
+        columns = number // rows
+        for order in permutations(range(number)):
+            grid = tuple(order[k * columns : (k + 1) * columns] for k in range(rows))
+            across = [sum(weights[w] for w in row) for row in grid]
+            down = [sum(weights[w] for w in column) for column in zip(*grid, strict=True)]
+            if all(weights[w] == across[r] * down[c] for r, row in enumerate(grid) for c, w in enumerate(row)):
+                sides = (frozenset(map(frozenset, grid)), frozenset(map(frozenset, zip(*grid, strict=True))))
+                found.setdefault(sides, grid)
+    return tuple(found.values())
+
+
 def acceptable(case: Case) -> bool:
-    """Definition 8 by brute force: some grid of two independent parameters, φ₀ over rows, with all worlds as its cells.
+    """Definition 8 by brute force: some grid of two independent parameters, φ₀ the row, with all worlds as its cells.
 
     Two are enough: all parameters of B together are one, all others together with φ₀ the other one.
     """
     weights, known, protected = case
-    number = len(weights)
-    for rows in (r for r in range(1, number + 1) if number % r == 0):
-        columns = number // rows
-        for order in permutations(range(number)):
-            grid = [order[k * columns : (k + 1) * columns] for k in range(rows)]
-            if _fits(grid, weights, known, protected):
-                return True
-    return False
+    return any(_fits(grid, known, protected) for grid in grids(weights))
 
 
-def _fits(
-    grid: Sequence[Sequence[int]], weights: Sequence[Fraction], known: Sequence[int], protected: Sequence[int]
-) -> bool:
-    across = [sum(weights[w] for w in row) for row in grid]
-    down = [sum(weights[w] for w in column) for column in zip(*grid, strict=True)]
+def _fits(grid: Grid, known: Sequence[int], protected: Sequence[int]) -> bool:
     told = [{known[w] for w in column} for column in zip(*grid, strict=True)]
     return (
-        all(weights[w] == across[r] * down[c] for r, row in enumerate(grid) for c, w in enumerate(row))
-        and all(len({protected[w] for w in row}) == 1 for row in grid)
+        all(len({protected[w] for w in row}) == 1 for row in grid)
         and all(len(one) == 1 for one in told)
         and (len(set().union(*told)) in {1, len(told)})
     )
@@ -60,32 +69,35 @@ def sorted_fibres(case: Case) -> bool:
     return all(one == fibres[0] for one in fibres)
 
 
+SPECIAL = {4: ((4, 2, 2, 1), (1, 1, 1, 1)), 5: ((1,) * 5,), 6: ((2, 2, 2, 1, 1, 1), (1,) * 6, (4, 4, 2, 2, 1, 1))}
+
+
 def laws(number: int) -> Iterator[tuple[Fraction, ...]]:
-    """All laws of `number` worlds in multiples of 1/8, likelier worlds first, and (4, 2, 2, 1)/9."""
+    """All laws of `number` worlds in multiples of 1/8, likelier worlds first, and some that are products."""
     for cuts in combinations(range(1, 8), number - 1):
         sizes = tuple(b - a for a, b in zip((0, *cuts), (*cuts, 8), strict=True))
         if list(sizes) == sorted(sizes, reverse=True):
             yield tuple(Fraction(size, 8) for size in sizes)
-    if number == 4:
-        yield tuple(Fraction(size, 9) for size in (4, 2, 2, 1))
+    for sizes in SPECIAL.get(number, ()):
+        yield tuple(Fraction(size, sum(sizes)) for size in sizes)
 
 
 def cases(number: int) -> Iterator[Case]:
-    """These laws with known and protected values in {0, 1}, up to exchanging the names of the known ones."""
+    """These laws with known and protected values in {0, 1}, up to exchanging their names."""
     for weights, known, protected in product(
         laws(number), product((0, 1), repeat=number), product((0, 1), repeat=number)
     ):
-        if not known[0]:
+        if not known[0] and not protected[0]:
             yield weights, known, protected
 
 
 def short_procedure() -> tuple[str, ...]:
-    """Definition 8 by brute force and by sorting agree on laws of 1 to 4 worlds, B and S in {0, 1}."""
+    """Definition 8 by brute force and by sorting agree on laws of 1 to 6 worlds, B and S in {0, 1}."""
     return tuple(
         each(
             cases(k), lambda case: acceptable(case) == sorted_fibres(case), f"{k} worlds: brute force and sorting agree"
         )
-        for k in (1, 2, 3, 4)
+        for k in range(1, 7)
     )
 
 
@@ -294,4 +306,17 @@ def example_six_uncorrelated() -> tuple[str, ...]:
     return (
         equal(acceptable(pair(Fraction(1, 2))), True, "p = 1/3, p_c = 1/2, B = D(0), D(1) protected: acceptable"),
         equal(acceptable(pair(Fraction(3, 4))), False, "p_c = 3/4: acceptable"),
+    )
+
+
+def independent_but_not_acceptable() -> tuple[str, ...]:
+    """B independent of D(i) is less than acceptability: worlds of 1/4, 1/4 given one B̂, 1/4, 1/8, 1/8 given another."""
+    weights = tuple(Fraction(k, 8) for k in (2, 2, 2, 1, 1))
+    known, protected = (0, 0, 1, 1, 1), (0, 1, 0, 1, 1)
+    both = [
+        sum((p for p, b, s in zip(weights, known, protected, strict=True) if b == v and s), Fraction(0)) for v in (0, 1)
+    ]
+    return (
+        equal(both, [Fraction(1, 4)] * 2, "P[D(i) = 1, B̂] for both B̂, each of probability 1/2"),
+        equal(acceptable((weights, known, protected)), False, "by brute force over all grids: acceptable"),
     )

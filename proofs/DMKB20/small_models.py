@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from verifier.ledger.plain import Database, Law, Plain, World, smallest, surely, uniform
-from verifier.ledger.steps import at_most, each, equal, less
+import z3
+
+from verifier.ledger.plain import Database, Law, Plain, World, conditional, smallest, surely, uniform
+from verifier.ledger.steps import each, equal, less, unsatisfiable
 
 HALF = Fraction(1, 2)
 BITS = tuple(product((0, 1), repeat=2))
@@ -46,10 +48,10 @@ def merged_outputs() -> tuple[str, ...]:
 
 
 def merged_one_sided() -> tuple[str, ...]:
-    """models/composition/ibcdp-one-sided.toml and its merged twin: two possible values, and IBCDP from ε = 0 to none."""
+    """models/composition/ibcdp-one-sided.toml and its merged twin: two possible values, IBCDP from ε = 0 to none."""
 
     def rule(d: Database) -> str:
-        return {(0, 1): "v", (1, 1): "w"}.get(d, "u")
+        return "u" if d[1] == 0 else "vw"[d[0]]
 
     worlds = uniform([(0, 0), (1, 1)])
     before = Plain(worlds, surely(rule), (0, 1), (0,))
@@ -142,17 +144,54 @@ def _cdp_grows(case: Tried) -> bool:
     return all(_at_least(told, smallest(_model(case, other).cdp(every=True))) for other in _coarser(case[1]))
 
 
-def independent_but_not_acceptable() -> tuple[str, ...]:
-    """B independent of D(i) is less than acceptability: worlds of 1/4, 1/4 given B̂ = x, of 1/4, 1/8, 1/8 given y.
+def average_side_simulated() -> tuple[str, ...]:
+    """models/DMKB20/example-1-side.toml in DDP: e^ε = 1.1975 is not enough, 1.1976 is; √(11679/8144) is between.
 
-    D(i) has the same law given both. Five is a prime number of worlds, so that a normalization has one parameter.
+    At a fixed e^ε a simulator is a solution of linear inequalities, one law for each pair of other records.
     """
-    quarter, eighth = Fraction(1, 4), Fraction(1, 8)
-    worlds = ((quarter, 0, "x"), (quarter, 1, "x"), (quarter, 0, "y"), (eighth, 1, "y"), (eighth, 1, "y"))
-    fibres = {b: sorted((v, p) for p, v, known in worlds if known == b) for b in "xy"}
-    ones = [sum((p for p, v, known in worlds if known == b and v == 1), Fraction(0)) for b in "xy"]
+    rare = {-1: Fraction(1, 20), 0: Fraction(3, 20), 1: Fraction(8, 10)}
+    others = list(product((-1, 0, 1), repeat=2))
+    sides = (-1, 0, 1)
+    joint = {
+        (a, d): sum((HALF * rare[m * a] * rare[m * d[0]] * rare[m * d[1]] for m in (-1, 1)), Fraction(0))
+        for a in sides
+        for d in others
+    }
+    rows = {a: conditional({d: joint[a, d] for d in others}) for a in sides}
+
+    def seen(a: int, d: Database) -> Law:
+        side = (a + sum(d) > 0) - (a + sum(d) < 0)
+        return {o: Fraction(8 if o == side else 1, 10) for o in sides}
+
+    factual = {
+        a: {o: sum((q * seen(a, d)[o] for d, q in row.items()), Fraction(0)) for o in sides} for a, row in rows.items()
+    }
+    sim = {(d, o): z3.Real(f"s{d}{o}") for d in others for o in sides}
+    lawful = [sum(sim[d, o] for o in sides) == 1 for d in others] + [one >= 0 for one in sim.values()]
+
+    def within(ratio: Fraction) -> list[z3.BoolRef]:
+        found = []
+        for a, o in product(sides, sides):
+            answer = sum(z3.Q(*q.as_integer_ratio()) * sim[d, o] for d, q in rows[a].items())
+            p, E = z3.Q(*factual[a][o].as_integer_ratio()), z3.Q(*ratio.as_integer_ratio())
+            found += [p <= E * answer, answer <= E * p]
+        return found
+
+    low, high = Fraction(11975, 10000), Fraction(11976, 10000)
+    solver = z3.Solver()
+    solver.add(*lawful, *within(high))
+    solver.check()
+    values = solver.model()
+    chosen = {key: Fraction(values.eval(one, model_completion=True).as_string()) for key, one in sim.items()}
+    answers = {
+        a: {o: sum((q * chosen[d, o] for d, q in row.items()), Fraction(0)) for o in sides} for a, row in rows.items()
+    }
     return (
-        equal(ones[0], ones[1], "P[D(i) = 1, B̂] for both B̂, each of probability 1/2"),
-        less(len(fibres["x"]), len(fibres["y"]), "while the numbers of worlds differ: not acceptable"),
-        at_most(2, len(fibres), "two B̂"),
+        unsatisfiable([*lawful, *within(low)], "no simulator at e^ε = 1.1975"),
+        each(others, lambda d: sum(chosen[d, o] for o in sides) == 1, "a simulator: nine laws"),
+        each(
+            sides, lambda a: (smallest([(factual[a], answers[a])]) or high + 1) <= high, "its answers are within 1.1976"
+        ),
+        less(low**2, Fraction(11679, 8144), "the square of the lower end"),
+        less(Fraction(11679, 8144), high**2, "below that of the upper one"),
     )
