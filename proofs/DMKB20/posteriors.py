@@ -167,6 +167,17 @@ def first_half_refuted() -> tuple[str, ...]:
     )
 
 
+def first_half_refuted_smallest() -> tuple[str, ...]:
+    """models/DMKB20/proposition-1-impossible-value.toml from the definitions: M is v on (2, 1), else u."""
+    model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: "v" if d == (2, 1) else "u"), (0, 1, 2), (0,))
+    return (
+        equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
+        equal(smallest(model.ibcdp()), None, "IBCDP: no finite e^ε"),
+        equal(model.given_output("", 0, "u", 2), {0: Fraction(1)}, "after M(D with 0 set to 2) = u: D(0) was 0"),
+        equal(len(model.given_output("", 0, "u")), 2, "after M(D) = u it may be either"),
+    )
+
+
 def second_half_refuted() -> tuple[str, ...]:
     """models/DMKB20/example-4-as-printed.toml from the definitions: IBCDP at ε = 0, CDP at no ε."""
     model = Plain(uniform([(0, 0), (1, 1)]), surely(sum), (0, 1), (0, 1))
