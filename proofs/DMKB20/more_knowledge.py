@@ -71,6 +71,18 @@ def independence_is_enough() -> tuple[str, ...]:
     )
 
 
+def one_for_all_records() -> tuple[str, ...]:
+    """Definition 9 gives one θ₁ for all i; the proof takes one for each i, which is less."""
+    distribution = z3.DeclareSort("Distribution")
+    stronger = z3.Function("stronger", distribution, z3.IntSort(), z3.BoolSort())
+    one, other = z3.Consts("one other", distribution)
+    i, j = z3.Ints("i j")
+    given = z3.ForAll([i], stronger(one, i))
+    return (
+        unsatisfiable([given, z3.Not(z3.Exists([other], stronger(other, j)))], "one θ₁ for all i is one for each i"),
+    )
+
+
 def reversed_sets() -> tuple[str, ...]:
     """I₁ ⊆ I₂, as the proof's last sentence prints: fair bits, M their exclusive or, B₁ nothing, B₂ the other bit."""
     parity = surely(lambda d: d[0] ^ d[1])
