@@ -62,6 +62,23 @@ def needed() -> tuple[str, ...]:
     )
 
 
+def changing_the_parameter() -> tuple[str, ...]:
+    """Proposition 4 holds where φ₀, not the record, is drawn again given f(φ₀) = b: two values of φ₀ for a, two for b.
+
+    Given B̂ and D(i) = a the other parameters have the law that they have given B̂ and D(i) = b, by independence.
+    """
+    old, new = symbols("p1 p2", positive=True), symbols("r1 r2", positive=True)
+    other, m = symbols("q1 q2", positive=True), symbols("m11 m12 m21 m22", positive=True)
+    table = {(k, j): m[2 * k + j] for k, j in product((0, 1), repeat=2)}
+    rest_given_a = [sum(p * q for p in old) / sum(p * w for p in old for w in other) for q in other]
+    changed = sum(new[k] / sum(new) * rest_given_a[j] * table[k, j] for k, j in table)
+    factual = sum(new[k] * other[j] * table[k, j] for k, j in table) / sum(r * w for r in new for w in other)
+    return (
+        identity(rest_given_a[0], other[0] / sum(other), "the other parameters given a: as without a"),
+        identity(changed, factual, "φ₀ drawn again given b, the others given a: the law of M(D) given b"),
+    )
+
+
 def np_without_cdp() -> tuple[str, ...]:
     """models/DMKB20/proposition-4-np-not-cdp.toml from the definitions: two fair bits, B and M their exclusive or."""
     model = Plain(
