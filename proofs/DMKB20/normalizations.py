@@ -69,7 +69,7 @@ def sorted_fibres(case: Case) -> bool:
     return all(one == fibres[0] for one in fibres)
 
 
-SPECIAL = {4: ((4, 2, 2, 1), (1, 1, 1, 1)), 5: ((1,) * 5,), 6: ((2, 2, 2, 1, 1, 1), (1,) * 6, (4, 4, 2, 2, 1, 1))}
+SPECIAL = {4: ((4, 2, 2, 1), (1, 1, 1, 1)), 5: ((1,) * 5,), 6: ((2, 2, 2, 1, 1, 1), (4, 4, 2, 2, 1, 1))}
 
 
 def laws(number: int) -> Iterator[tuple[Fraction, ...]]:
