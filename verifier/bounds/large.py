@@ -114,10 +114,10 @@ def large_sum(chances: Sequence[Fraction], bits: int) -> Large:
     counts: dict[Fraction, int] = {}
     for p in chances:
         counts[p] = counts.get(p, 0) + 1
-    laws = [large_binomial(n, p, 2 * bits) for p, n in counts.items()] or [large_binomial(0, Fraction(1, 2), bits)]
+    laws = [large_binomial(n, p, bits) for p, n in counts.items()] or [large_binomial(0, Fraction(1, 2), bits)]
     while len(laws) > 1:
         pairs = [laws[k : k + 2] for k in range(0, len(laws), 2)]
-        laws = [together(*pair, 2 * bits) if len(pair) > 1 else pair[0] for pair in pairs]
+        laws = [together(*pair, bits) if len(pair) > 1 else pair[0] for pair in pairs]
     return laws[0]
 
 

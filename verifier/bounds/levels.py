@@ -153,7 +153,7 @@ def least_level(tail: Tail, delta: Fraction) -> Real | Infinite:
 
     @cache
     def bracket(precision: int) -> tuple[Fraction, Fraction]:
-        wanted = precision // 3 + 2
+        wanted = precision // 4 + 2
         low, high = ends[max(step for step in ends if step <= wanted)]
         while (high - low) * (1 << wanted) > low - 1 + Fraction(1, 1 << wanted):
             middle = _middle(low, high)

@@ -14,6 +14,7 @@ import typer
 from verifier.cli.anonymity import anonymity
 from verifier.cli.bounding import bound
 from verifier.cli.common import DEFAULT_ROWS, File, Format, MaxRows, With, about, as_text, check_format, print_sheets
+from verifier.cli.figures import figures
 from verifier.cli.lawful import law
 from verifier.cli.properties import property_, reducible, stronger
 from verifier.cli.search import search
@@ -300,6 +301,7 @@ app.command()(stronger)
 app.command()(search)
 app.command()(worst)
 app.command()(separate)
+app.command()(figures)
 
 if __name__ == "__main__":
     run()

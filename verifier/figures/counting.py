@@ -31,7 +31,7 @@ FEW_RECORDS = 100
 LITERAL, PRINTED = "Theorem 3, P[X/Y ≥ ε] as printed", "Theorem 3, P[X/Y ≥ e^ε], success 2λ"
 CLOSED, REPAIRED = "Theorem 3, closed form", "Theorem 3 repaired, P[X + 1 ≥ e^ε·Y]"
 SHARPER = "sharper, E[max(0, 1 - e^ε·Y/(X + 1))]"
-WORST, LOWEST = "exact, worst p_i", "exact, all p_i = λ"
+WORST, LOWEST = "exact, worst pᵢ", "exact, all pᵢ = λ"
 
 
 def largest(found: Sequence[Value]) -> Value:
@@ -73,12 +73,12 @@ def theorem_3(n: int, share: Fraction, grid: tuple[Fraction, ...], few: tuple[Fr
         grid,
         few,
         (
-            Series(LITERAL, "printed", partial(literal_at, printed), 2),
+            Series(LITERAL, "printed", partial(literal_at, printed), 6),
             Series(CLOSED, "printed", partial(closed_form, n, share), 1),
             Series(PRINTED, "printed", partial(tail_at, printed)),
-            Series(REPAIRED, "repaired", partial(tail_at, repaired)),
-            Series(SHARPER, "repaired", partial(tail_at, blanket_tail(n, share)), 1),
-            Series(exact, "exact", lambda level: largest([delta_at(law, level) for law in vertices(n, share)])),
+            Series(REPAIRED, "repaired", partial(tail_at, repaired), 3),
+            Series(SHARPER, "repaired", partial(tail_at, blanket_tail(n, share)), 4),
+            Series(exact, "exact", lambda level: largest([delta_at(law, level) for law in vertices(n, share)]), 5),
         ),
         ((PRINTED, exact), (LITERAL, exact), (CLOSED, exact)),
     )
@@ -144,17 +144,17 @@ def targets(case: int, n: int) -> tuple[Law, ...]:
 def proposition_7(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...], *, both: bool = True) -> Panel:
     """δ against ε, for one or both cases."""
     series = []
-    for case in (1, 2):
+    for case, hue in ((1, 3), (2, 0)):
         laws = partial(targets, case, n)
         series += [
-            Series(f"case {case}: Proposition 7 as printed", "printed", normal(case, n, absolute=False), case),
+            Series(f"case {case}: Proposition 7 as printed", "printed", normal(case, n, absolute=False), hue),
             Series(
-                f"case {case}: with the absolute third moment", "repaired", normal(case, n, absolute=True), case
+                f"case {case}: with the absolute third moment", "repaired", normal(case, n, absolute=True), hue
             ),
         ]
         if both or case == 1:
             exact: Callable[[Fraction], Value] = _largest_of(laws)
-            series.append(Series(f"case {case}: exact", "exact", exact, case))
+            series.append(Series(f"case {case}: exact", "exact", exact, hue))
     below = tuple((f"case {case}: Proposition 7 as printed", f"case {case}: exact") for case in ((1, 2) if both else (1,)))
     return Panel(f"Proposition 7, n = {n:,}", grid, few, tuple(series), below)
 
@@ -163,7 +163,7 @@ def _largest_of(laws: Callable[[], tuple[Law, ...]]) -> Callable[[Fraction], Val
     return lambda level: largest([delta_at(law, level) for law in laws()])
 
 
-EPSILON, DELTA = Axis("ε (nats)"), Axis("δ", "log")
+EPSILON, DELTA = Axis("ε (nats)"), Axis("δ", "log", Fraction(1, 10**20))
 SPACED = (
     "Case 2: the paper does not say which p_i; here they are evenly spaced, p_i = λ + (1 - 2λ)(2i - 1)/(2n). "
     f"The exact δ is the largest over all targets for n = {FEW_RECORDS}; for more records that of the target in the middle."
@@ -211,7 +211,7 @@ FIGURE_2_TEXT = figure_2(
     "2-text",
     (1000, 100_000),
     "as in the text of section 4.1 (the caption says 100 and 10,000: figure 2)",
-    (_grid("0.05", "1", "0.05"), _grid("0.005", "0.12", "0.005")),
+    (_grid("0.05", "1", "0.05"), _grid("0.01", "0.12", "0.01")),
     ("0.1 0.5 0.7 1", "0.01 0.05 0.08 0.12"),
 )
 
@@ -226,9 +226,9 @@ def ratios(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Pan
         few,
         (
             Series(PRINTED, "printed", lambda share: least_level(printed_tail(n, share), delta)),
-            Series(REPAIRED, "repaired", lambda share: least_level(repaired_tail(n, share), delta)),
-            Series(SHARPER, "repaired", lambda share: least_level(blanket_tail(n, share), delta), 1),
-            Series(exact, "exact", lambda share: largest([epsilon_at(law, delta) for law in vertices(n, share)])),
+            Series(REPAIRED, "repaired", lambda share: least_level(repaired_tail(n, share), delta), 3),
+            Series(SHARPER, "repaired", lambda share: least_level(blanket_tail(n, share), delta), 4),
+            Series(exact, "exact", lambda share: largest([epsilon_at(law, delta) for law in vertices(n, share)]), 5),
         ),
         ((PRINTED, exact),),
     )

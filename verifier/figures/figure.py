@@ -20,17 +20,18 @@ DIGITS = 6
 
 @dataclass(frozen=True)
 class Axis:
-    """A quantity with its unit, and how it is drawn."""
+    """A quantity with its unit, and how it is drawn: where there is a floor, nothing below it."""
 
     label: str
     scale: Scale = "linear"
+    floor: Fraction | None = None
 
 
 @dataclass(frozen=True)
 class Series:
     """A curve: `printed` as the paper states it, `repaired` as it holds, or `exact`.
 
-    `hue` tells curves of one kind apart; `at` gives the value, exactly or enclosed.
+    `hue` is its colour and mark, the kind its line; `at` gives the value, exactly or enclosed.
     """
 
     label: str

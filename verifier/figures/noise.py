@@ -60,7 +60,7 @@ def _known(value: Callable[[int], Value]) -> Callable[[Fraction], Value]:
 FIGURE_5 = Figure(
     "DMKB20",
     "5",
-    "Known records: ε at δ = 10⁻¹⁰, without noise and with Laplace noise of scale 2",
+    "Known records: ε at δ = 10⁻¹⁰, with and without Laplace noise",
     "The ε of the closed form of Theorem 3 against the number of records that the attacker knows; with the noise, ε never "
     "exceeds 1/2.",
     "n = 100,000, λ = 1/20, δ = 10⁻¹⁰, Laplace noise of scale 2",
@@ -72,10 +72,10 @@ FIGURE_5 = Figure(
             (*steps("0", "90000", "5000"), *numbers("92000 94000 95000 96000 97000 98000 98500 99000 99300 99500 99700 99900")),
             numbers("0 50000 74000 75000 90000 95000 99000 99900"),
             (
-                Series(WITHOUT, "printed", _known(lambda unknown: closed_epsilon(unknown, SHARE, SMALL)), 1),
-                Series(WITH, "printed", _known(with_cap)),
-                Series(EXACT, "exact", _known(lambda unknown: epsilon_at(unknown_law(unknown), SMALL)), 1),
-                Series(EXACT_WITH, "exact", _known(lambda unknown: least_with_noise(unknown_law(unknown), SCALE, SMALL))),
+                Series(WITHOUT, "printed", _known(lambda unknown: closed_epsilon(unknown, SHARE, SMALL))),
+                Series(WITH, "printed", _known(with_cap), 3),
+                Series(EXACT, "exact", _known(lambda unknown: epsilon_at(unknown_law(unknown), SMALL))),
+                Series(EXACT_WITH, "exact", _known(lambda unknown: least_with_noise(unknown_law(unknown), SCALE, SMALL)), 3),
             ),
             ((WITHOUT, EXACT), (WITH, EXACT_WITH)),
         ),
@@ -100,37 +100,27 @@ def noisy(p: Fraction) -> Series:
         exp = enclosed(lambda _: arb_of(level).exp())
         return Real.of(0) if exp.at_least(Real.of(limit)) else delta_at(law, level)
 
-    return Series(f"exact, with noise p = {p}", "exact", at, 2 if p == NOISES[0] else 3)
-
-
-def alone(p: Fraction) -> Series:
-    """The exact δ of the noise by itself at ε: max(0, (1 - e^ε·p)/(1 + p))."""
-
-    def at(level: Fraction) -> Value:
-        value = enclosed(lambda _: (1 - arb_of(level).exp() * arb_of(p)) / arb_of(1 + p))
-        return Real.of(0) if Real.of(0).at_least(value) else value
-
-    return Series(f"the noise p = {p} alone", "exact", at, 4 if p == NOISES[0] else 5)
+    return Series(f"exact, with noise p = {p}", "exact", at, 2 if p == NOISES[0] else 6)
 
 
 def _plain() -> tuple[Any, ...]:
     law = binomial_law(MOST - 1, SHARE)
     return (
         Series(PRINTED, "printed", partial(tail_at, printed_tail(MOST, SHARE))),
-        Series(REPAIRED, "repaired", partial(tail_at, repaired_tail(MOST, SHARE))),
-        Series(SHARPER, "repaired", partial(tail_at, blanket_tail(MOST, SHARE)), 1),
-        Series(LOWEST, "exact", partial(delta_at, law)),
+        Series(REPAIRED, "repaired", partial(tail_at, repaired_tail(MOST, SHARE)), 3),
+        Series(SHARPER, "repaired", partial(tail_at, blanket_tail(MOST, SHARE)), 4),
+        Series(LOWEST, "exact", partial(delta_at, law), 5),
     )
 
 
 FIGURE_6 = Figure(
     "DMKB20",
     "6",
-    "Noise after a count: Theorem 3, and the exact δ with two-sided geometric noise",
+    "A count with geometric noise: Theorem 3 and the exact δ",
     "The (ε, δ) graph of the numerical form of Theorem 3, and what geometric noise (Definition 19) adds to it.",
     "n = 10,000, λ = 1/20, noise p = 1/2 and p = 3/4",
     Axis("ε (nats)"),
-    Axis("δ", "log"),
+    Axis("δ", "log", Fraction(1, 10**20)),
     (
         Panel(
             "",

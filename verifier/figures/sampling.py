@@ -12,6 +12,10 @@ from verifier.figures.figure import Axis, Figure, Panel, Series, Value, numbers,
 from verifier.numbers import epsilon
 
 
+HUES = (0, 3, 5, 2, 1)
+"""One colour for each (k, β)."""
+
+
 @cache
 def both(k: int, rate: Fraction, level: Fraction) -> tuple[Value, Value]:
     """d(k, β, ε) of Theorem 3.9, and the exact δ; None for ε below -ln(1 - β)."""
@@ -38,10 +42,12 @@ def rate_text(rate: Fraction) -> str:
     return Real.of(rate).decimal(6)
 
 
-def curves(figure: str, title: str, shows: str, pairs: tuple[tuple[int, Fraction], ...], last: str, few: str) -> Figure:
+def curves(
+    figure: str, title: str, shows: str, pairs: tuple[tuple[int, Fraction], ...], last: str, few: str, *more: str
+) -> Figure:
     """1/δ against ε for several (k, β), printed and exact; each from the first grid point ≥ -ln(1 - β) on."""
     series = []
-    for hue, (k, rate) in enumerate(pairs):
+    for hue, (k, rate) in zip(HUES, pairs, strict=False):
         name = f"k = {k}, β = {rate_text(rate)}"
         series += [
             Series(f"{name}: Theorem 3.9", "printed", partial(inverse, k, rate, 0), hue),
@@ -60,6 +66,7 @@ def curves(figure: str, title: str, shows: str, pairs: tuple[tuple[int, Fraction
             "A larger 1/δ is more private, so that the exact curve lies above the claimed one. Each curve begins at the first "
             "point of the grid with ε ≥ -ln(1 - β). The range of the paper's axes is not known.",
             "Exact: the largest δ over all groups of n equal tuples against n - 1 (proofs/bounds.md).",
+            *more,
         ),
     )
 
@@ -99,15 +106,7 @@ FIGURE_5 = curves(
     _with("0.025", "1 2 3 4 5"),
     "3",
     "0.25 0.5 1 2 3",
-)
-FIGURE_5 = Figure(
-    **{
-        **FIGURE_5.__dict__,
-        "notes": (
-            *FIGURE_5.notes,
-            "For k = 1 the claimed δ is never below β = 1/40 (1/δ = 40), so that Definition 3, which asks δ < β, is never met.",
-        ),
-    }
+    "For k = 1 the claimed δ is never below β = 1/40 (1/δ = 40), so that Definition 3, which asks δ < β, is never met.",
 )
 
 MOST, SMALL = 60, Fraction(1, 10**6)
@@ -133,7 +132,7 @@ def exact_epsilon(rate: Fraction, k: Fraction) -> Value:
 
 def _sixth() -> Figure:
     series = []
-    for hue, rate in enumerate(numbers("0.05 0.1 0.2")):
+    for hue, rate in zip(HUES, numbers("0.05 0.1 0.2"), strict=False):
         series += [
             Series(f"β = {rate_text(rate)}: Theorem 3.9", "printed", partial(claimed_epsilon, rate), hue),
             Series(f"β = {rate_text(rate)}: exact", "exact", partial(exact_epsilon, rate), hue),
@@ -142,7 +141,7 @@ def _sixth() -> Figure:
     return Figure(
         "LQS12",
         "6",
-        "Sampling and k-anonymity: the smallest ε at δ ≤ 10⁻⁶, against k",
+        "Sampling and k-anonymity: smallest ε at δ ≤ 10⁻⁶ against k",
         "The ε that Theorem 3.9 gives for a fixed δ, against k, for three sampling rates.",
         "δ ≤ 10⁻⁶; β = 0.05, 0.1, 0.2; k = 5 to 60 (the paper's range of k is not said)",
         Axis("k"),

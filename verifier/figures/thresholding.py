@@ -14,7 +14,7 @@ from verifier.numbers import arb_of
 
 RARE = Fraction(1, 200)
 EPSILON, DELTA = "Theorem 4, ε", "Theorem 4, δ"
-AT_ZERO = "exact δ at ε = 0, worst p_i"
+AT_ZERO = "exact δ at ε = 0, worst pᵢ"
 
 
 def mass(n: int, p: Fraction, s: int) -> Any:
@@ -74,7 +74,7 @@ def panel(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Pane
         (
             Series(EPSILON, "printed", of(claimed_epsilon), 1),
             Series(DELTA, "printed", of(claimed_delta)),
-            Series(AT_ZERO, "exact", lambda threshold: delta_at(law, Fraction(0), int(threshold))),
+            Series(AT_ZERO, "exact", lambda threshold: delta_at(law, Fraction(0), int(threshold)), 5),
         ),
         ((DELTA, AT_ZERO),),
     )
