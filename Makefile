@@ -24,9 +24,11 @@ lint: $(SETUP)
 	$(BIN)/mypy
 
 generated: $(SETUP)
+	$(BIN)/python -m verifier.ledger.build
 	$(BIN)/python -m verifier.report.generated
 
 fresh: $(SETUP)
+	$(BIN)/python -m verifier.ledger.build --check
 	$(BIN)/python -m verifier.report.generated --check
 
 bench: $(SETUP)

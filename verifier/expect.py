@@ -49,10 +49,11 @@ class Outcome:
 def compare(model: Model, engine: Engine | None = None) -> list[Outcome]:
     """Answer every question of the file and compare, exactly."""
     engine = engine or Engine(model)
-    return [_outcome(model, one, engine) for one in model.expectations]
+    return [outcome(model, one, engine) for one in model.expectations]
 
 
-def _outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
+def outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
+    """Answer one question and compare, exactly."""
     question = dict(promised.question)
     _fitting(promised, model.path)
     text = " ".join([promised.definition, *(f"{key}={value}" for key, value in question.items())])
@@ -66,10 +67,10 @@ def _outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
         if extra := question.keys() - {"record", "distribution"}:
             words = f"[[expect]] asks for {promised.definition} with {min(extra)}"
             raise InputError(words, where=model.path, wanted="`record` and `distribution` at most, for a property")
-        asked = _restricted(model, question)
+        asked = restricted(model, question)
         found = PROPERTIES[promised.definition](asked, engine if asked is model else Engine(asked)).to_json()
     else:
-        asked, digits = _restricted(model, question), _digits(promised.answer)
+        asked, digits = restricted(model, question), _digits(promised.answer)
         answer = check(
             asked,
             find(promised.definition),
@@ -105,7 +106,7 @@ def _digits(answer: Mapping[str, Any]) -> int:
     return max([DIGITS, *(len(number.replace(".", "").lstrip("0")) for number in numbers)])
 
 
-def _restricted(model: Model, question: Mapping[str, Any]) -> Model:
+def restricted(model: Model, question: Mapping[str, Any]) -> Model:
     """The model with only the asked distribution and record, where the question names them."""
     if "distribution" not in question and "record" not in question:
         return model

@@ -17,6 +17,11 @@ def models_folder() -> Path:
     raise InputError("the model files are missing", where=str(here), wanted="a complete installation")
 
 
+def proofs_folder() -> Path:
+    """Where the ledger is: data of the installed package, or `proofs/` of a checkout."""
+    return models_folder().parent / "proofs"
+
+
 LISTED = 64
 """Most records of an example that a report shows world by world."""
 

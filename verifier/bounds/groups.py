@@ -38,7 +38,7 @@ class Groups:
         factor = self.factors[k - 1]
         if factor is None or isinstance(factor, Fraction):
             return None if factor is None else logarithm(factor)
-        return ball(lambda: factor.log())
+        return ball(factor.log)
 
 
 def groups(rate: Fraction, delta: Fraction, most: int) -> Groups:
@@ -81,7 +81,7 @@ def _larger(one: Any, other: Any) -> Any:
 
 
 def _walk(rate: Fraction, delta: Fraction, stop: int) -> tuple[dict[int, int], dict[int, Any]]:
-    """For each j whose T(n, j) exceeds δ before `stop`: the largest n where it does not; the largest (T - δ)/T(n - 1, j)."""
+    """For each j whose T(n, j) exceeds δ before `stop`: the largest n where it does not, and the e^ε that it needs."""
     beta, given, least, zero = arb_of(rate), arb_of(delta), tiny(BITS), arb_of(Fraction(0))
     law, lost = [arb_of(Fraction(1))], zero  # of n = 0; what is lost lies above what is kept
     before = [arb_of(Fraction(1))]  # T(n - 1, ·)

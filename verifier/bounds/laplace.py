@@ -2,9 +2,9 @@
 
 The other records' count k has the law r; the noise has the density s/2·e^(-s|x|). For t = k + u, 0 ≤ u ≤ 1,
 P[count + noise ≤ t] = C - L·e^(-su)/2 + R·e^(su)/2, with C = P[count ≤ k], L = Σ_{j ≤ k} r[j]·e^(-s(k - j)) and
-R = Σ_{j > k} r[j]·e^(-s(j - k)). The density is log-concave, so the best events are half-lines, and at e^ε = E the excess
-is c - A·e^(-su)/2 + B·e^(su)/2 with c = C - E·C', A = L - E·L', B = R - E·R' (primes: one record less). Where its
-derivative is 0 it is c - √(-A·B).
+R = Σ_{j > k} r[j]·e^(-s(j - k)). The density is log-concave, so the best events are half-lines, and at e^ε = E the
+excess is c - A·e^(-su)/2 + B·e^(su)/2 with c = C - E·C', A = L - E·L', B = R - E·R', where the primes stand for k - 1.
+Where its derivative is 0 it is c - √(-A·B).
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Sided:
         right = tuple(accumulate(reversed([*weights[1:], zero]), lambda heard, weight: heard * fall + weight))[::-1]
         return cls(tuple(accumulate(weights)), left, tuple(fall * one for one in right), law.lost)
 
-    def excess(self, exp: Any, rate: Any) -> Any:
-        """The largest excess of a half-line at e^ε, 1 ≤ e^ε < e^rate."""
+    def excess(self, exp: Any) -> Any:
+        """The largest excess of a half-line at e^ε, 1 ≤ e^ε < e^s."""
 
         def at(k: int) -> tuple[Any, Any]:
             return self.left[k] - exp * self.left[k - 1], self.right[k] - exp * self.right[k - 1]
@@ -79,7 +79,7 @@ def least_with_noise(law: Law, scale: Fraction, delta: Fraction) -> Real:
 
             def above(level: Fraction) -> bool:
                 exp = arb_of(level).exp()
-                found = [side.excess(exp, rate) for side in sides]
+                found = [side.excess(exp) for side in sides]
                 if any(one > arb_of(delta) for one in found):
                     return True
                 if all(one <= arb_of(delta) for one in found):

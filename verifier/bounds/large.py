@@ -116,8 +116,8 @@ def large_sum(chances: Sequence[Fraction], bits: int) -> Large:
         counts[p] = counts.get(p, 0) + 1
     laws = [large_binomial(n, p, bits) for p, n in counts.items()] or [large_binomial(0, Fraction(1, 2), bits)]
     while len(laws) > 1:
-        pairs = [laws[k : k + 2] for k in range(0, len(laws), 2)]
-        laws = [together(*pair, bits) if len(pair) > 1 else pair[0] for pair in pairs]
+        odd = laws[len(laws) // 2 * 2 :]
+        laws = [together(one, other, bits) for one, other in zip(laws[::2], laws[1::2], strict=False)] + odd
     return laws[0]
 
 

@@ -16,6 +16,7 @@ from verifier.cli.bounding import bound
 from verifier.cli.common import DEFAULT_ROWS, File, Format, MaxRows, With, about, as_text, check_format, print_sheets
 from verifier.cli.figures import figures
 from verifier.cli.lawful import law
+from verifier.cli.ledger import ledger
 from verifier.cli.properties import property_, reducible, stronger
 from verifier.cli.search import search
 from verifier.cli.separating import separate
@@ -227,14 +228,19 @@ def acceptable(
 def report(
     files: Annotated[list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")] = None,
     output: Annotated[Path, typer.Option(help="the folder to write to")] = Path("report"),
+    drawn: Annotated[bool, typer.Option("--figures", help="the papers' figures too (a minute more)")] = False,  # noqa: FBT002
     own: With = None,
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> None:
-    """Write the counterexample report: one self-contained HTML page and Markdown."""
+    """Write the counterexample report: one self-contained HTML page, Markdown, and without MODEL a page a claim."""
     from verifier.report.write import write_report
 
     _own(own)
     written = write_report([_model(path) for path in files] if files else None, output, max_rows)
+    if drawn:
+        from verifier.report.figure_pages import write_figures
+
+        written += write_figures(output / "figures")
     for path in written:
         typer.echo(f"wrote {path}")
 
@@ -302,6 +308,7 @@ app.command()(search)
 app.command()(worst)
 app.command()(separate)
 app.command()(figures)
+app.command()(ledger)
 
 if __name__ == "__main__":
     run()

@@ -21,7 +21,7 @@ from verifier.bounds.levels import (
     repaired_tail,
     tail_at,
 )
-from verifier.bounds.real import Real, ball
+from verifier.bounds.real import ball
 from verifier.figures.figure import Axis, Figure, Panel, Series, Value, numbers, steps
 from verifier.numbers import Order, arb_of, epsilon
 
@@ -62,7 +62,11 @@ def closed_form(n: int, share: Fraction, level: Fraction) -> Value:
     size = share * (n - 1)
     if not 27 / size <= level <= 1:
         return None
-    return ball(lambda: (-arb_of(level**2 * size / 14)).exp())
+
+    def formula() -> Any:
+        return (-arb_of(level**2 * size / 14)).exp()
+
+    return ball(formula)
 
 
 def theorem_3(n: int, share: Fraction, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Panel:
@@ -148,14 +152,14 @@ def proposition_7(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...],
         laws = partial(targets, case, n)
         series += [
             Series(f"case {case}: Proposition 7 as printed", "printed", normal(case, n, absolute=False), hue),
-            Series(
-                f"case {case}: with the absolute third moment", "repaired", normal(case, n, absolute=True), hue
-            ),
+            Series(f"case {case}: with the absolute third moment", "repaired", normal(case, n, absolute=True), hue),
         ]
         if both or case == 1:
             exact: Callable[[Fraction], Value] = _largest_of(laws)
             series.append(Series(f"case {case}: exact", "exact", exact, hue))
-    below = tuple((f"case {case}: Proposition 7 as printed", f"case {case}: exact") for case in ((1, 2) if both else (1,)))
+    below = tuple(
+        (f"case {case}: Proposition 7 as printed", f"case {case}: exact") for case in ((1, 2) if both else (1,))
+    )
     return Panel(f"Proposition 7, n = {n:,}", grid, few, tuple(series), below)
 
 
@@ -166,15 +170,19 @@ def _largest_of(laws: Callable[[], tuple[Law, ...]]) -> Callable[[Fraction], Val
 EPSILON, DELTA = Axis("ε (nats)"), Axis("δ", "log", Fraction(1, 10**20))
 SPACED = (
     "Case 2: the paper does not say which p_i; here they are evenly spaced, p_i = λ + (1 - 2λ)(2i - 1)/(2n). "
-    f"The exact δ is the largest over all targets for n = {FEW_RECORDS}; for more records that of the target in the middle."
+    f"The exact δ is the largest over all targets for n = {FEW_RECORDS}; for more records that of the middle target."
 )
 VERTEX = (
-    f"Theorem 3, exact: for n = {FEW_RECORDS} the supremum over all p_i between λ and 1 - λ (a vertex, proofs/bounds.md); for "
+    f"Exact: for n = {FEW_RECORDS} the supremum over all p_i between λ and 1 - λ (a vertex, proofs/bounds.md); for "
     "more records the model with all p_i at λ, so that the supremum is at least as large."
 )
 READ = (
-    "The numerical form is drawn with X/Y ≥ ε, as it is printed, and with e^ε, which the closed form needs. Where it is less "
-    "than the exact δ, the claim is false there (proofs/bounds.md)."
+    "The numerical form is drawn with X/Y ≥ ε, as it is printed, and with e^ε, which the closed form needs. Where it "
+    "is less than the exact δ, the claim is false there (proofs/bounds.md)."
+)
+NEAR_HALF = (
+    "X/Y ≥ e^ε; with X/Y ≥ ε as printed, the smallest ε is e to the power of the one drawn. Near λ = 1/2 both X and Y "
+    "are n - 1 for certain, so that the claimed ε falls to 0; the exact one does not."
 )
 
 
@@ -185,8 +193,8 @@ def figure_2(number: str, sizes: tuple[int, int], words: str, grids: tuple[str, 
         "DMKB20",
         number,
         "Counting queries: Theorem 3 and Proposition 7, and the exact δ",
-        "The (ε, δ) graphs of Theorem 3 and of Proposition 7 in two cases: 1, one p_i = λ, the others 1/2; 2, the p_i spread "
-        "over [λ, 1 - λ].",
+        "The (ε, δ) graphs of Theorem 3 and of Proposition 7 in two cases: 1, one p_i = λ, the others 1/2; 2, the p_i "
+        "spread over [λ, 1 - λ].",
         f"λ = 1/20; n = {sizes[0]:,} and {sizes[1]:,}, {words}",
         EPSILON,
         DELTA,
@@ -246,7 +254,6 @@ FIGURE_3 = Figure(
     tuple(ratios(n, SHARES, numbers("0.01 0.05 0.2 0.4 0.49")) for n in (100, 1000, 10_000)),
     (
         VERTEX,
-        "X/Y ≥ e^ε; with X/Y ≥ ε as printed, e^(this ε) is the smallest ε. Where no finite ε is enough (inf), nothing is "
-        "drawn. Near λ = 1/2 both X and Y are n - 1 for certain, so that the claimed ε falls to 0; the exact one does not.",
+        NEAR_HALF,
     ),
 )

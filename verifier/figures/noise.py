@@ -61,32 +61,43 @@ FIGURE_5 = Figure(
     "DMKB20",
     "5",
     "Known records: ε at δ = 10⁻¹⁰, with and without Laplace noise",
-    "The ε of the closed form of Theorem 3 against the number of records that the attacker knows; with the noise, ε never "
-    "exceeds 1/2.",
+    "The ε of the closed form of Theorem 3 against the number of records that the attacker knows; with the noise, ε "
+    "never exceeds 1/2.",
     "n = 100,000, λ = 1/20, δ = 10⁻¹⁰, Laplace noise of scale 2",
     Axis("known records |B|"),
     Axis("smallest ε (nats)", "log"),
     (
         Panel(
             "",
-            (*steps("0", "90000", "5000"), *numbers("92000 94000 95000 96000 97000 98000 98500 99000 99300 99500 99700 99900")),
+            (
+                *steps("0", "90000", "5000"),
+                *numbers("92000 94000 95000 96000 97000 98000 98500 99000 99300 99500 99700 99900"),
+            ),
             numbers("0 50000 74000 75000 90000 95000 99000 99900"),
             (
                 Series(WITHOUT, "printed", _known(lambda unknown: closed_epsilon(unknown, SHARE, SMALL))),
                 Series(WITH, "printed", _known(with_cap), 3),
                 Series(EXACT, "exact", _known(lambda unknown: epsilon_at(unknown_law(unknown), SMALL))),
-                Series(EXACT_WITH, "exact", _known(lambda unknown: least_with_noise(unknown_law(unknown), SCALE, SMALL)), 3),
+                Series(
+                    EXACT_WITH, "exact", _known(lambda unknown: least_with_noise(unknown_law(unknown), SCALE, SMALL)), 3
+                ),
             ),
             ((WITHOUT, EXACT), (WITH, EXACT_WITH)),
         ),
     ),
     (
-        "Exact: all unknown p_i at λ, as a limit; known records only shift the count. The closed form has a value for ε ≤ 1.",
-        "With the noise the claim is the smaller of the two guarantees; the exact ε is that of the two sources together.",
+        "Exact: all unknown p_i at λ, as a limit; known records only shift the count.",
+        "The closed form has a value for ε ≤ 1.",
+        "With the noise the claim is the smaller of the two guarantees; the exact ε is that of both together.",
     ),
 )
 
 
+COMBINED = (
+    "Exact: all p_i at λ, as a limit. The paper does not say how it combined its bound with the noise; here the law of "
+    "the count is convolved with that of the noise, exactly."
+)
+ALONE = "From ε = ln(1/p) on the noise alone gives δ = 0: ln(4/3) = 0.2877 for p = 3/4, ln(2) = 0.6931 for p = 1/2."
 MOST = 10_000
 NOISES = numbers("1/2 3/4")
 
@@ -130,9 +141,5 @@ FIGURE_6 = Figure(
             ((PRINTED, LOWEST),),
         ),
     ),
-    (
-        "Exact: all p_i at λ, as a limit. The paper does not say how it combined its bound with the noise; here the law of the "
-        "count is convolved with that of the noise, exactly.",
-        "From ε = ln(1/p) on the noise alone gives δ = 0: ln(4/3) = 0.2877 for p = 3/4, ln(2) = 0.6931 for p = 1/2.",
-    ),
+    (COMBINED, ALONE),
 )

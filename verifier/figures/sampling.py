@@ -11,7 +11,15 @@ from verifier.bounds.sampling import STRONGLY_SAFE
 from verifier.figures.figure import Axis, Figure, Panel, Series, Value, numbers, steps
 from verifier.numbers import epsilon
 
-
+LARGER = (
+    "A larger 1/δ is more private, so that the exact curve lies above the claimed one. Each curve begins at the first "
+    "point of the grid with ε ≥ -ln(1 - β). The range of the paper's axes is not known."
+)
+GROUPS = "Exact: the largest δ over all groups of n equal tuples against n - 1 (proofs/bounds.md)."
+FLOOR = (
+    "No ε is below -ln(1 - β), which the theorem asks for: 0.0513, 0.1054 and 0.2231. Where β^k > 10⁻⁶ none is enough "
+    "(inf): a group of k tuples is sampled whole with probability β^k."
+)
 HUES = (0, 3, 5, 2, 1)
 """One colour for each (k, β)."""
 
@@ -62,12 +70,7 @@ def curves(
         Axis("ε (nats)"),
         Axis("1/δ", "log"),
         (Panel("", (*steps("0.25", "1", "0.05"), *steps("1.1", last, "0.1")), numbers(few), tuple(series)),),
-        (
-            "A larger 1/δ is more private, so that the exact curve lies above the claimed one. Each curve begins at the first "
-            "point of the grid with ε ≥ -ln(1 - β). The range of the paper's axes is not known.",
-            "Exact: the largest δ over all groups of n equal tuples against n - 1 (proofs/bounds.md).",
-            *more,
-        ),
+        (LARGER, GROUPS, *more),
     )
 
 
@@ -147,10 +150,7 @@ def _sixth() -> Figure:
         Axis("k"),
         Axis("smallest ε (nats)", "log"),
         (Panel("", grid, numbers("5 6 9 10 20 30 50 60"), tuple(series)),),
-        (
-            "No ε is below -ln(1 - β), which the theorem asks for: 0.0513, 0.1054 and 0.2231. Where β^k > 10⁻⁶ none is enough "
-            "(inf): a group of k tuples is sampled whole with β^k.",
-        ),
+        (FLOOR,),
     )
 
 

@@ -1,4 +1,4 @@
-"""Tables and numbers that the papers state, beside what they are: LQS12, Tables 1 and 2, and sentences about figures."""
+"""What the papers state, beside what it is: LQS12, Tables 1 and 2, cell by cell, and sentences about figures."""
 
 from __future__ import annotations
 
@@ -87,7 +87,9 @@ def table_1() -> Iterator[Stated]:
         ):
             if printed:
                 found = shown(value, DIGITS)
-                yield Stated("LQS12", "Table 1", f"{name} of {asked}", printed, found, answer(agrees=same(printed, value)))
+                yield Stated(
+                    "LQS12", "Table 1", f"{name} of {asked}", printed, found, answer(agrees=same(printed, value))
+                )
 
 
 LEVELS = ("1/4", "1/2", "3/4", "1", "3/2", "2")
@@ -133,7 +135,9 @@ def stated() -> Iterator[Stated]:
 
 def _figure_2() -> Iterator[Stated]:
     share, paper = counting.SHARE, "DMKB20"
-    yield Stated(paper, "Figure 2", "the numbers of records", "100 and 10,000 (caption)", "10³ and 10⁵ (section 4.1)", "no")
+    yield Stated(
+        paper, "Figure 2", "the numbers of records", "100 and 10,000 (caption)", "10³ and 10⁵ (section 4.1)", "no"
+    )
     least = Real.of(27 / (share * 99))
     yield Stated(
         paper,
@@ -152,8 +156,8 @@ def _figure_2() -> Iterator[Stated]:
         "section 4.1",
         "closed form against numerical form, n = 10,000, ε = 0.2",
         "better by several orders of magnitude",
-        f"δ = {shown(closed)} against {shown(tails[0])} (2λ), {shown(tails[1])} (repaired), {shown(tails[2])} (sharper), "
-        f"{shown(exact)} (exact, all p_i = λ)",
+        f"δ = {shown(closed)} against {shown(tails[0])} (2λ), {shown(tails[1])} (repaired), {shown(tails[2])} (sharper)"
+        f", {shown(exact)} (exact, all p_i = λ)",
         "yes",
     )
     for size, level in ((100, Fraction(1, 10)), (10_000, Fraction(1, 100))):
@@ -202,7 +206,11 @@ def _figure_4() -> Iterator[Stated]:
 
 def _figure_5() -> Iterator[Stated]:
     half = Real.of(Fraction(1, 2))
-    known = next(k for k in range(74_000, 75_000) if not smaller(noise.closed_epsilon(noise.RECORDS - k, noise.SHARE, noise.SMALL), half))
+    known = next(
+        k
+        for k in range(74_000, 75_000)
+        if not smaller(noise.closed_epsilon(noise.RECORDS - k, counting.SHARE, noise.SMALL), half)
+    )
     exact = [epsilon_at(noise.unknown_law(noise.RECORDS - k), noise.SMALL) for k in (EXACT_HALF - 1, EXACT_HALF)]
     there = smaller(exact[0], half) and not smaller(exact[1], half)
     yield Stated(
@@ -221,7 +229,9 @@ EXACT_HALF = 96_286
 
 def _sampled() -> Iterator[Stated]:
     paper = "LQS12"
-    claimed = amplification({"beta-1": Fraction(1), "beta-2": Fraction(1, 10), "epsilon-1": epsilon("ln(2)")}, "printed")
+    claimed = amplification(
+        {"beta-1": Fraction(1), "beta-2": Fraction(1, 10), "epsilon-1": epsilon("ln(2)")}, "printed"
+    )
     yield Stated(
         paper,
         "section 1",
@@ -243,15 +253,18 @@ def _sampled() -> Iterator[Stated]:
             answer(agrees=smaller(Real.of(Fraction(1, 10**6)), ratio) and smaller(ratio, Real.of(Fraction(1, 10**4)))),
         )
     for level in ("11/20", "1", "2"):
-        deltas = [sampling.both(k, rate, Fraction(level))[0] for k, rate in zip((15, 22, 35, 60), map(Fraction, ("1/20", "1/10", "1/5", "2/5")), strict=True)]
-        ratio = _spread(deltas)
+        deltas = [
+            sampling.both(k, rate, Fraction(level))[0]
+            for k, rate in zip((15, 22, 35, 60), map(Fraction, ("1/20", "1/10", "1/5", "2/5")), strict=True)
+        ]
+        spread = _spread(deltas)
         yield Stated(
             paper,
             "Figure 4",
             f"δ of (15, 0.05), (22, 0.1), (35, 0.2), (60, 0.4) at ε = {shown(Real.of(Fraction(level)))}",
             "similar",
-            f"{', '.join(shown(one, 3) for one in deltas)}: up to {shown(ratio, 2)} times",
-            answer(agrees=smaller(ratio, Real.of(10))),
+            f"{', '.join(shown(one, 3) for one in deltas)}: up to {shown(spread, 2)} times",
+            answer(agrees=smaller(spread, Real.of(10))),
         )
     for level in ("1/4", "1", "2"):
         delta = sampling.both(1, Fraction(1, 40), Fraction(level))[0]
@@ -267,7 +280,12 @@ def _sampled() -> Iterator[Stated]:
         delta = sampling.both(k, Fraction(1, 40), Fraction(2))[0]
         agrees = smaller(delta, Real.of(Fraction(1, 1000)))
         yield Stated(
-            paper, "Figure 5", f"k = {k}, β = 0.025, ε = 2", "δ < 0.001", f"δ = {shown(delta, DIGITS)}", answer(agrees=agrees)
+            paper,
+            "Figure 5",
+            f"k = {k}, β = 0.025, ε = 2",
+            "δ < 0.001",
+            f"δ = {shown(delta, DIGITS)}",
+            answer(agrees=agrees),
         )
     for rate in map(Fraction, ("1/20", "1/10", "1/5")):
         found = [sampling.claimed_epsilon(rate, Fraction(k)) for k in (10, 20, 40, 60)]
@@ -288,4 +306,3 @@ def _spread(found: list[Value]) -> Value:
     for one in known:
         best, worst = (one if smaller(one, best) else best), (one if smaller(worst, one) else worst)
     return worst.over(best)
-

@@ -23,7 +23,7 @@ def mass(n: int, p: Fraction, s: int) -> Any:
 
 
 def ratio(n: int, p: Fraction, threshold: int) -> Fraction | None:
-    """r = p(n - 1)/((1 - p)·T); None where it is not below 1."""
+    """The r = p(n - 1)/((1 - p)·T); None where it is not below 1."""
     r = p * (n - 1) / ((1 - p) * threshold)
     return r if r < 1 else None
 
@@ -80,6 +80,13 @@ def panel(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Pane
     )
 
 
+WHERE = (
+    "Theorem 4 has a value for T > p(n - 1)/(1 - p), and an ε where its δ is below 1; near pn the claimed δ is above 1."
+)
+SHARPER = (
+    "Exact: the supremum over all p_i below p at ε = 0, which for T ≥ pn is f(T, n - 1, p). It is less than the "
+    "claimed δ: neither the ε nor the factor 1/(1 - r) is needed (proofs/bounds.md)."
+)
 FIGURE_4 = Figure(
     "DMKB20",
     "4",
@@ -93,9 +100,5 @@ FIGURE_4 = Figure(
         panel(10_000, steps("51", "121", "5"), numbers("51 61 76 101")),
         panel(100_000, steps("510", "740", "10"), numbers("510 550 600 700")),
     ),
-    (
-        "Theorem 4 has a value for T > p(n - 1)/(1 - p), and an ε where its δ is below 1; near pn the claimed δ is above 1.",
-        "Exact: the supremum over all p_i below p at ε = 0, which for T ≥ pn is f(T, n - 1, p). It is less than the claimed δ: "
-        "neither the ε nor the factor 1/(1 - r) is needed (proofs/bounds.md).",
-    ),
+    (WHERE, SHARPER),
 )

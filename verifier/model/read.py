@@ -114,7 +114,7 @@ def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, te
     if scope.sizes:
         _without_distributions(keys, scope, place)
         mechanism = read_mechanism(keys.take("mechanism"), scope, place.at("[mechanism]"))
-        expectations = _expectations(keys, place)
+        expectations = read_expectations(keys.take("expect", []), place, "[[expect]]")
         keys.done()
         named = {"expectations": expectations, "notes": notes, "path": path, "sha256": sha256, "text": text}
         return Model(title, source, scope.size, scope.values, (), mechanism, (), **named, sizes=scope.sizes)  # type: ignore[arg-type]
@@ -128,7 +128,7 @@ def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, te
         every_database(set(mechanism.domain), scope, at, thetas, OTHERWISE)
     secrets = _secrets(keys, scope, place, thetas)
     normalizations = _normalizations(keys, scope, place, thetas, secrets)
-    expectations = _expectations(keys, place)
+    expectations = read_expectations(keys.take("expect", []), place, "[[expect]]")
     keys.done()
     return Model(
         title,
@@ -275,10 +275,11 @@ ANSWER = ("verdict", "method", "tight_delta", "tight_epsilon", "tight_delta_deci
           "comparisons", "multiplicity", "empty", "acceptable", "reason", "largest")  # fmt: skip
 
 
-def _expectations(keys: Keys, place: Place) -> tuple[Expectation, ...]:
+def read_expectations(given: object, place: Place, what: str) -> tuple[Expectation, ...]:
+    """Questions with the answers that are promised, from a list of tables called `what`."""
     found = []
-    for number, one in enumerate(listed(keys.take("expect", []), place.at("[[expect]]"), "tables"), start=1):
-        at = place.at(f"[[expect]] {number}")
+    for number, one in enumerate(listed(given, place.at(what), "tables"), start=1):
+        at = place.at(f"{what} {number}")
         inner = Keys(one, at)
         definition = string(inner.take("definition"), at.at("definition"), "the name of a definition")
         question = {key: inner.take(key) for key in QUESTION[1:] if inner.has(key)}

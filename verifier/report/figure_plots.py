@@ -115,7 +115,9 @@ def _curves(axes: Any, figure: Figure, one: Drawn) -> dict[str, Any]:
     handles: dict[str, Any] = {}
     heights: list[float] = []
     for series in one.panel.series:
-        points = [(x, y) for x, value in zip(xs, one.column(series.label), strict=True) if (y := _height(value)) is not None]
+        points = [
+            (x, y) for x, value in zip(xs, one.column(series.label), strict=True) if (y := _height(value)) is not None
+        ]
         heights += [y for _, y in points if y > (floor or 0.0)]
         colour = COLOURS[series.hue]
         (line,) = axes.plot(

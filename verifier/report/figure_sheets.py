@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from verifier.bounds import Real
 from verifier.figures import FIGURES, Drawn, Figure, Value, values
 from verifier.figures.figure import DIGITS
@@ -23,9 +25,7 @@ def figure_sheets(figure: Figure, drawn: tuple[Drawn, ...]) -> list[Sheet]:
 
 def _sheet(figure: Figure, one: Drawn) -> Sheet:
     heads = tuple(f"{series.label} ({series.kind})" for series in one.panel.series)
-    rows = tuple(
-        (Real.of(x).decimal(DIGITS), *map(number, row)) for x, row in zip(one.xs, one.values, strict=True)
-    )
+    rows = tuple((Real.of(x).decimal(DIGITS), *map(number, row)) for x, row in zip(one.xs, one.values, strict=True))
     notes = tuple(
         f"{printed}: less than the exact value, so false, at {figure.x.label.split(' (')[0]} = "
         f"{', '.join(Real.of(x).decimal(DIGITS) for x in false)}."
@@ -56,7 +56,9 @@ def first_table() -> Sheet:
     """LQS12, Table 1."""
     rows = tuple((one.what, one.stated, one.found, one.agrees) for one in table_1())
     return Sheet(
-        "LQS12, Table 1: what sampling at rate β makes of (ε, δ), by Theorem 1", ("cell", "printed", "exact", "agrees"), rows
+        "LQS12, Table 1: what sampling at rate β makes of (ε, δ), by Theorem 1",
+        ("cell", "printed", "exact", "agrees"),
+        rows,
     )
 
 
@@ -95,20 +97,25 @@ def figure_markdown(figure: Figure, drawn: tuple[Drawn, ...], *, plot: str = "")
     return "\n\n".join(part for part in parts if part)
 
 
+def page_markdown(title: str, tables: Sequence[Sheet], pages: Sequence[str]) -> str:
+    """Tables and figures as one page."""
+    return "\n\n".join([f"# {title}", INTRODUCTION, *(sheet.markdown() for sheet in tables), *pages]) + "\n"
+
+
 def figures_markdown() -> str:
     """The page of the documents: all figures at a few points, the tables, and what is stated."""
-    parts = ["# Figures and tables of the papers, computed anew", INTRODUCTION]
-    parts += [sheet.markdown() for sheet in table_sheets()]
-    parts += [figure_markdown(one, tuple(values(panel, few=True) for panel in one.panels)) for one in FIGURES]
-    return "\n\n".join(parts) + "\n"
+    pages = [figure_markdown(one, tuple(values(panel, few=True) for panel in one.panels)) for one in FIGURES]
+    return page_markdown("Figures and tables of the papers, computed anew", table_sheets(), pages)
 
 
-INTRODUCTION = """`pkdp figures --output DIR` draws them as SVG and writes the tables with all points; `--paper` and `--figure` choose.
+INTRODUCTION = """`pkdp figures --output DIR` draws the figures as SVG and writes the tables with all points; `--paper`
+and `--figure` choose.
 
-Each number is exact or enclosed in a ball whose two ends round to the digits shown. `printed` is what the paper claims,
-`repaired` a bound that is proved (proofs/bounds.md), `exact` the truth about the model or family that is named. `inf`: no
-finite ε is enough; a dash: the formula has no value there, or its conditions are not met.
+Each number is exact or enclosed in a ball whose two ends round to the digits shown. `printed` is what the paper claims;
+`repaired` is another bound: for Theorem 3 it is proved in proofs/bounds.md, for Proposition 7 it covered every case
+that was tried; `exact` is the truth about the model or family that is named. `inf`: no finite ε is enough; a dash: the
+formula has no value there, or its conditions are not met.
 
-Not drawn anew: DMKB20, Figure 1, which is a diagram of relations ([relations.md](relations.md)); LQS12, Figure 1, which is
-a sketch of a binomial curve without numbers. The papers' own curves are not at hand as data, only their captions and what the
-text says about them: a parameter that neither names is chosen here, and named as chosen."""
+Not drawn anew: DMKB20, Figure 1, a diagram of relations (docs/relations.md); LQS12, Figure 1, a sketch of a binomial
+curve without numbers. The papers' own curves are not at hand as data, only their captions and what the text says about
+them: a parameter that neither names is chosen here, and named as chosen."""

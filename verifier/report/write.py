@@ -11,9 +11,11 @@ from pathlib import Path
 
 from verifier.definitions import CONVENTIONS, DEFINITIONS
 from verifier.engine import MAX_ROWS
+from verifier.ledger.table import rows
 from verifier.library import examples
 from verifier.model import Model, need_distributions, read
 from verifier.relations import Relations, relations
+from verifier.report.claim_pages import write_claims
 from verifier.report.claims import CLAIMS, Claim
 from verifier.report.findings import CLASSES, MARKS, about, badge, confirm, findings_sheet, tally
 from verifier.report.markup import inline, linked
@@ -31,7 +33,7 @@ TITLE = "DMKB20, Examples 1–8 and Proposition 4, decided exactly"
 
 
 def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = MAX_ROWS) -> list[Path]:
-    """Write `index.html`, `report.md` and the plots; without models, of DMKB20's Examples 1 to 8."""
+    """Write `index.html`, `report.md` and the plots; without models, of DMKB20's Examples 1 to 8 with all claims."""
     title = TITLE if models is None else "Privacy with partial knowledge, decided exactly"
     pages = make_pages(models if models is not None else [read(path) for path in examples()], max_rows)
     related = relations() if models is None else None
@@ -39,14 +41,14 @@ def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = M
     (output / "plots").mkdir(parents=True, exist_ok=True)
     if related is not None:
         text += "\n" + relations_markdown(related) + "\n\n![relations](plots/relations.svg)\n"
-        _replace(output / "plots" / "relations.svg", relation_plot(related) + "\n")
+        write_whole(output / "plots" / "relations.svg", relation_plot(related) + "\n")
     written = {output / "index.html": html, output / "report.md": text}
     for page in pages:
         for kind, svg in page.plots:
-            _replace(output / "plots" / f"{page.name}-{kind}.svg", svg + "\n")
+            write_whole(output / "plots" / f"{page.name}-{kind}.svg", svg + "\n")
     for path, text in written.items():
-        _replace(path, text)
-    return list(written)
+        write_whole(path, text)
+    return [*written, *(write_claims(rows(), output)[:1] if models is None else [])]
 
 
 def make_pages(models: Sequence[Model], max_rows: int = MAX_ROWS) -> list[Page]:
@@ -72,7 +74,7 @@ def claims_of(pages: Sequence[Page]) -> list[Claim]:
     return confirm(CLAIMS, {page.name: (page.answers, page.normalizations) for page in ours})
 
 
-def _replace(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     temporary = path.with_name(path.name + ".part")
     try:
@@ -82,7 +84,7 @@ def _replace(path: Path, text: str) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def _unique(svg: str, name: str) -> str:
+def unique(svg: str, name: str) -> str:
     """Give the ids of a drawing a name of their own, since several stand in one page, and its ink the page's colour."""
     svg = svg.replace(INK, "currentColor")
     svg = re.sub(r'id="([^"]+)"', rf'id="{name}-\1"', svg)
@@ -135,7 +137,7 @@ def page_html(title: str, pages: Sequence[Page], related: Relations | None = Non
         classes=CLASSES,
         drawings=_drawings(pages, Markup),
         relations=relation_sheets(related) if related else [],
-        relation_drawing=Markup(_unique(relation_plot(related), "relations")) if related else "",
+        relation_drawing=Markup(unique(relation_plot(related), "relations")) if related else "",
         definitions=list(DEFINITIONS.values()),
         conventions=CONVENTIONS,
     )
@@ -144,7 +146,7 @@ def page_html(title: str, pages: Sequence[Page], related: Relations | None = Non
 def _drawings(pages: Sequence[Page], safe: type[str]) -> Mapping[str, list[tuple[str, str]]]:
     """The drawings of each page with ids of their own."""
     return {
-        page.name: [(kind, safe(_unique(svg, f"{page.name}-{kind[0]}"))) for kind, svg in page.plots] for page in pages
+        page.name: [(kind, safe(unique(svg, f"{page.name}-{kind[0]}"))) for kind, svg in page.plots] for page in pages
     }
 
 

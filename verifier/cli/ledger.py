@@ -1,0 +1,76 @@
+"""`pkdp ledger`: the claims of the papers, their readings and verdicts."""
+
+from __future__ import annotations
+
+from time import monotonic_ns
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from verifier.cli.common import Format, as_text, check_format, print_sheets
+from verifier.cli.waiting import counting
+from verifier.errors import InputError
+
+if TYPE_CHECKING:
+    from verifier.ledger.table import Row
+
+
+def ledger(
+    claims: Annotated[
+        list[str] | None, typer.Argument(help='claims in full, such as "Theorem 3"; default: all')
+    ] = None,
+    paper: Annotated[str | None, typer.Option(help="DMKB20, DKM19, D20 or LQS12")] = None,
+    verdict: Annotated[str | None, typer.Option(help="only readings with this verdict")] = None,
+    again: Annotated[bool, typer.Option("--again", help="decide everything again (minutes)")] = False,  # noqa: FBT002
+    latex: Annotated[bool, typer.Option("--latex", help="short for --format latex")] = False,  # noqa: FBT002
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output")] = False,  # noqa: FBT002
+    kind: Format = "table",
+) -> int:
+    """Every numbered claim of the papers, with a verdict for each reading and what it rests on.
+
+    Each verdict is shown only while its words and its evidence are those that were decided, and its certificates are
+    re-checked by the independent replay, with the time that this takes. Exit status 1 where something is stale.
+    """
+    from verifier.ledger.entry import VERDICTS
+    from verifier.ledger.table import STALE, rows
+    from verifier.report.ledger_sheets import claim_lines, ledger_sheets, tally_text
+
+    kind = check_format("latex" if latex else kind)
+    if verdict not in {None, STALE, *VERDICTS}:
+        raise InputError(f"given {verdict}", where="--verdict", wanted=f"one of {', '.join(VERDICTS)}")
+    found = rows(paper, claims or (), verdict)
+    if claims and not found:
+        raise InputError(f"given {', '.join(claims)}", wanted="the name of a claim, or of its file", tip="pkdp ledger")
+    times = _times(found, again=again)
+    status = int(any(not row.fresh for row in found))
+    if as_json:
+        listed = [{**row.to_json(), "milliseconds": ms} for row, ms in zip(found, times, strict=True)]
+        typer.echo(as_text(listed))
+        return status
+    if claims and kind == "table":
+        typer.echo("\n\n".join(claim_lines(found)))
+        return status
+    shown = {number: f"{ms:,} ms" for number, ms in enumerate(times)}
+    print_sheets(ledger_sheets(found, shown), kind)
+    if kind == "table":
+        typer.echo(f"{tally_text(found)}; {sum(times):,} ms to {'decide' if again else 're-check'}")
+    return status
+
+
+def _times(found: tuple[Row, ...], *, again: bool) -> list[int]:
+    """Milliseconds that the re-check of each row takes; what does not pass it stops the command."""
+    from verifier.ledger.build import decided
+    from verifier.ledger.recheck import recheck
+
+    times = []
+    with counting("readings") as tick:
+        for number, row in enumerate(found):
+            started = monotonic_ns()
+            if again:
+                decided(row.entry, row.reading)
+            else:
+                recheck(row)
+            times.append((monotonic_ns() - started) // 10**6)
+            if tick:
+                tick(number + 1, len(found))
+    return times

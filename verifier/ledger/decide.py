@@ -1,0 +1,169 @@
+"""Deciding the evidence of an entry again: each piece must show what it is said to show, or `Unshown` is raised."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from itertools import product
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from verifier.bounds import assess
+from verifier.engine import Engine
+from verifier.errors import InputError, PkdpError
+from verifier.expect import outcome
+from verifier.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof, OfSearch
+from verifier.library import models_folder, proofs_folder
+from verifier.model import Model, read
+
+
+class Unshown(PkdpError):  # noqa: N818 - the evidence fails, not the program
+    """A piece of evidence that does not show what it is said to show (exit status 1)."""
+
+    exit_status = 1
+
+
+def decide(evidence: Evidence) -> tuple[str, ...]:
+    """What was found, a line each, where the evidence shows what it is said to show.
+
+    Raises:
+        Unshown: where it does not.
+        InputError: where it names what is not there.
+
+    """
+    match evidence:
+        case OfModel():
+            return _model(evidence)
+        case OfSearch():
+            return _search(evidence)
+        case OfBound():
+            return _bound(evidence)
+        case OfDerivation():
+            return _derived(evidence)
+        case OfProof():
+            section(evidence)
+            return ()
+
+
+def engine_of(name: str) -> tuple[Model, Engine]:
+    """A model of `models/` with its engine, read once."""
+    path = models_folder() / f"{name}.toml"
+    if not path.is_file():
+        raise InputError(f"there is no model {name}", where="ledger", wanted=f"a file models/{name}.toml")
+    return _engine(path)
+
+
+@cache
+def _engine(path: Path) -> tuple[Model, Engine]:
+    model = read(path)
+    return model, Engine(model)
+
+
+def _model(evidence: OfModel) -> tuple[str, ...]:
+    model, engine = engine_of(evidence.model)
+    said = []
+    for promised in evidence.asks:
+        found = outcome(model, promised, engine)
+        if not found.agrees:
+            raise Unshown(str(found), where=evidence.title, wanted="what the entry promises")
+        answers = ", ".join(f"{key} {_shown(value)}" for key, value in promised.answer.items())
+        said.append(f"{found.question}: {answers}")
+    return tuple(said)
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _search(evidence: OfSearch) -> tuple[str, ...]:
+    from verifier.search.ask import search
+
+    found = search(**evidence.search, exhaust=True)
+    if found.separation is not None or not found.hit.complete or found.hit.undecided:
+        raise Unshown(str(found), where=evidence.title, wanted="no model, in the whole scope")
+    if found.hit.checked != evidence.models:
+        raise Unshown(f"{found.hit.checked:,} models are in the scope", where=evidence.title)
+    return (str(found),)
+
+
+def _bound(evidence: OfBound) -> tuple[str, ...]:
+    names = list(evidence.given)
+    for texts in product(*evidence.given.values()):
+        given: Mapping[str, str] = dict(zip(names, texts, strict=True))
+        rows = assess(evidence.bound, given, evidence.reading or None)
+        if not evidence.reading:
+            rows = rows[:1]
+        for row in rows:
+            if row.covers != evidence.covers:
+                at = ", ".join(f"{key} = {text}" for key, text in given.items())
+                raise Unshown(f"covers: {row.covers} at {at}", where=evidence.title, wanted=evidence.covers)
+    says = "covers the exact value" if evidence.covers == "yes" else "is below the exact value"
+    return (f"the bound {says} in all of {evidence.rows:,}",)
+
+
+def _derived(evidence: OfDerivation) -> tuple[str, ...]:
+    module = _module(proofs_folder() / evidence.paper / f"{evidence.module}.py")
+    function: Callable[[], Any] | None = getattr(module, evidence.function, None)
+    if function is None:
+        raise InputError(f"there is no function {evidence.function}", where=evidence.title, wanted="a derivation")
+    try:
+        steps = function()
+    except ArithmeticError as error:
+        raise Unshown(str(error), where=evidence.title, wanted="a derivation that goes through") from None
+    if not isinstance(steps, tuple) or not steps or not all(isinstance(one, str) for one in steps):
+        raise InputError("a derivation returned no steps", where=evidence.title, wanted="a tuple of texts")
+    return steps
+
+
+@cache
+def _module(path: Path) -> ModuleType:
+    """A module of `proofs/`, which is a part of this program and no user's file."""
+    name = f"proofs_{path.parent.name}_{path.stem}"
+    spec = spec_from_file_location(name, path) if path.is_file() else None
+    if spec is None or spec.loader is None:
+        raise InputError(
+            "there is no such module", where=f"proofs/{path.parent.name}/{path.name}", wanted="a derivation"
+        )
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def section(evidence: OfProof) -> str:
+    """The text under a heading, down to the next heading of the same level or a higher one.
+
+    Raises:
+        InputError: where the page or the heading is missing.
+
+    """
+    path = proofs_folder() / evidence.page
+    if not path.is_file():
+        raise InputError("there is no such page", where=evidence.title, wanted="a page of proofs/")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    level, taken = 0, list[str]()
+    for line in lines:
+        mark = re.match(r"(#+) (.*)", line)
+        if level and mark and len(mark[1]) <= level:
+            break
+        if mark and not level and anchor(mark[2]) == evidence.anchor:
+            level = len(mark[1])
+        if level:
+            taken.append(line)
+    if not taken:
+        known = ", ".join(anchor(mark[2]) for line in lines if (mark := re.match(r"(#+) (.*)", line)))
+        raise InputError(f"there is no heading {evidence.anchor}", where=evidence.title, wanted=f"one of {known}")
+    return "\n".join(taken)
+
+
+def anchor(heading: str) -> str:
+    """The anchor of a heading, as pages of Markdown make it.
+
+    >>> anchor("Theorem 3, numerical form: `2λ`")
+    'theorem-3-numerical-form-2λ'
+    """
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")

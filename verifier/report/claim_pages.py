@@ -1,0 +1,135 @@
+"""A page per claim of the ledger, with the counterexample as small tables, and an index of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from verifier.definitions import find
+from verifier.engine import Engine
+from verifier.expect import restricted
+from verifier.ledger.decide import engine_of
+from verifier.ledger.entry import VERDICTS, Entry, Evidence, OfModel
+from verifier.ledger.table import STALE, Row
+from verifier.library import LISTED
+from verifier.model import Model
+from verifier.normalization import acceptable
+from verifier.properties import PROPERTIES
+from verifier.questions import check
+from verifier.report.acceptance import acceptance_sheets
+from verifier.report.ledger_sheets import tally_text
+from verifier.report.markup import inline
+from verifier.report.shapes import file_text, step_sheets, world_sheets
+from verifier.report.sheet import Sheet
+from verifier.report.witnesses import grouped_witnesses
+from verifier.version import VERSION
+
+CLASSES = {"proved": "holds", "checked": "holds", "refuted": "fails", "misprint": "fails"}
+MARKS = {"proved": "✓", "checked": "✓", "refuted": "✗", "misprint": "✗"}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One piece of evidence, laid out: for a model its tables, the answers, and who sees what where it fails."""
+
+    shows: str
+    title: str
+    said: tuple[str, ...]
+    name: str = ""
+    notes: str = ""
+    sheets: tuple[Sheet, ...] = ()
+    witnesses: tuple[str, ...] = ()
+    file: str = ""
+
+
+def write_claims(found: Sequence[Row], output: Path) -> list[Path]:
+    """Write `claims/index.html` and `claims/<paper>/<claim>.html` below a folder."""
+    folder = output / "claims"
+    written = {folder / "index.html": index_html(found)}
+    for entry, rows in groupby(found, lambda row: row.entry):
+        written[folder / entry.paper / f"{entry.slug}.html"] = claim_html(entry, tuple(rows))
+    for path, text in written.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return list(written)
+
+
+def index_html(found: Sequence[Row]) -> str:
+    """All claims with the verdicts on their readings, each a link to its page."""
+    papers = {
+        paper: [(entry, tuple(rows)) for entry, rows in groupby(of_paper, lambda row: row.entry)]
+        for paper, of_paper in groupby(found, lambda row: row.entry.paper)
+    }
+    return _render("claims.html", papers=papers, tally=tally_text(found), meanings={**VERDICTS, STALE: _STALE})
+
+
+_STALE = "its words or its evidence changed since it was decided"
+
+
+def claim_html(entry: Entry, rows: Sequence[Row]) -> str:
+    """One claim with all its readings and what they rest on."""
+    shown = [(row, [drawing(one, row) for one in row.reading.evidence]) for row in rows]
+    return _render("claim.html", entry=entry, shown=shown)
+
+
+def drawing(evidence: Evidence, row: Row) -> Drawn:
+    """A piece of evidence with what was said when it was decided."""
+    number = row.reading.evidence.index(evidence)
+    said = row.bound.said[number] if row.bound and number < len(row.bound.said) else ()
+    if not isinstance(evidence, OfModel):
+        return Drawn(evidence.shows, evidence.title, said)
+    model, engine = engine_of(evidence.model)
+    small = model.size <= LISTED
+    return Drawn(
+        evidence.shows,
+        evidence.title,
+        said,
+        name=model.title,
+        notes=model.notes.strip(),
+        sheets=(*world_sheets(model), *step_sheets(model), *_parameters(evidence, model)) if small else (),
+        witnesses=tuple(_witnesses(evidence, model, engine)) if small else (),
+        file=file_text(model),
+    )
+
+
+def _parameters(evidence: OfModel, model: Model) -> list[Sheet]:
+    """The normalizations, where acceptability was asked."""
+    asked = any(promised.definition == "acceptable" for promised in evidence.asks)
+    return acceptance_sheets(acceptable(model)) if asked else []
+
+
+def _witnesses(evidence: OfModel, model: Model, engine: Engine) -> list[str]:
+    """What fails, in words, for the definitions that were asked."""
+    answers = []
+    for promised in evidence.asks:
+        if promised.definition in {"acceptable", *PROPERTIES} or promised.answer.get("verdict") != "fails":
+            continue
+        asked, question = restricted(model, promised.question), promised.question
+        answers.append(
+            check(
+                asked,
+                find(promised.definition),
+                epsilon=question.get("epsilon"),
+                delta=question.get("delta", 0),
+                reading=question.get("reading", "default"),
+                engine=engine if asked is model else None,
+            )
+        )
+    return grouped_witnesses(answers)
+
+
+def _render(template: str, **given: object) -> str:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=PackageLoader("verifier.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["inline"] = lambda text: Markup(inline(text))
+    return environment.get_template(template).render(version=VERSION, classes=CLASSES, marks=MARKS, **given)
