@@ -25,6 +25,7 @@ def write_figures(output: Path, paper: str | None = None, number: str | None = N
 
     """
     chosen = find_figures(paper, number)
+    output.mkdir(parents=True, exist_ok=True)
     drawn = {figure: tuple(values(panel) for panel in figure.panels) for figure in chosen}
     plots = {figure.name: figure_plot(figure, panels) for figure, panels in drawn.items()}
     tables = table_sheets(paper, number)
@@ -40,7 +41,6 @@ def write_figures(output: Path, paper: str | None = None, number: str | None = N
     pages = [figure_markdown(figure, panels, plot=f"{figure.name}.svg") for figure, panels in drawn.items()]
     written["figures.md"] = page_markdown(TITLE, tables, pages)
     written["figures.html"] = page_html(drawn, plots, tables)
-    output.mkdir(parents=True, exist_ok=True)
     for name, text in written.items():
         write_whole(output / name, text)
     return [output / name for name in written]
