@@ -9,7 +9,7 @@ import pytest
 from flint import ctx
 from hypothesis import given
 
-from verifier.bounds import Real
+from verifier.bounds import Real, assess
 from verifier.bounds.bernoulli import Sum, blanket, count_delta, count_profile, ratio_tail
 from verifier.bounds.groups import groups
 from verifier.bounds.laplace import least_with_noise
@@ -153,6 +153,9 @@ def test_the_sharper_bound_is_between() -> None:
         bounds = [tail_at(make(n, share), level) for make in (blanket_tail, repaired_tail)]
         assert not smaller(bounds[0], delta_at(binomial_law(n - 1, share), level))
         assert not smaller(bounds[1], bounds[0])
+        if n <= 30:
+            given = {"n": str(n), "lambda": str(share), "epsilon": str(level)}
+            assert [row.covers for row in assess("theorem-3", given, "sharper")] == ["yes"]
 
 
 @given(st.integers(0, 5), st.sampled_from([F(1, 3), F(1, 2), F(3, 4)]))
@@ -236,6 +239,10 @@ def test_theorem_4_needs_no_epsilon(p: Fraction) -> None:
         sharp = comb(n - 1, threshold) * p**threshold * (1 - p) ** (n - 1 - threshold) if threshold < n else F(0)
         worst = max(_target(list(found), F(1), threshold) for found in product((F(0), p / 3, p), repeat=n))
         assert worst == sharp
+        given = {"n": str(n), "p": str(p), "threshold": str(threshold)}
+        (row,) = assess("theorem-4", given, "no-epsilon")
+        assert row.claimed.delta is not None
+        assert (row.covers, row.claimed.delta.exact) == ("yes", sharp)
         claimed = claimed_delta(n, p, threshold)
         assert not smaller(claimed, Real.of(sharp))
         assert not sharp or smaller(Real.of(sharp), claimed)

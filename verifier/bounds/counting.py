@@ -47,8 +47,8 @@ def theorem_3(given: Given, reading: str) -> Claimed:
     n, share = given["n"], given["lambda"]
 
     def tail(level: Fraction) -> Fraction:
-        if reading == "repaired":
-            return blanket(n, share, level, tail=True)
+        if reading in {"repaired", "sharper"}:
+            return blanket(n, share, level, tail=reading == "repaired")
         success = share if reading.startswith("blanket") else 2 * share
         plus, nothing = int(reading == "blanket-plus-one"), reading != "printed-without-0/0"
         return ratio_tail(n, success, level, plus=plus, nothing=nothing)
@@ -170,6 +170,7 @@ THEOREM_3 = Claim(
         "blanket": "X/Y ≥ e^ε, success λ = γ/k of the blanket argument",
         "blanket-plus-one": "(X + 1)/Y ≥ e^ε, success λ: the target's own record is counted",
         "repaired": "(X + 1)/Y ≥ e^ε, (X, Y, rest) multinomial with shares (λ, λ, 1 - 2λ): proved in proofs/bounds.md",
+        "sharper": "E[max(0, 1 - e^ε·Y/(X + 1))] of the same X and Y: proved in proofs/bounds.md",
     },
     ("n", "lambda", "epsilon"),
     {"p": "all at λ, as a limit"},

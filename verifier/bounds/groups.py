@@ -46,7 +46,7 @@ def groups(rate: Fraction, delta: Fraction, most: int) -> Groups:
 
     >>> found = groups(Fraction(1, 5), Fraction(1, 1000), 6)
     >>> found.gammas[3], found.gammas[4], found.printed(5).decimal(6), found.exact(5).decimal(6)
-    (None, Fraction(5, 6), '1.56862', '1.05605')
+    (None, Fraction(5, 6), '1.56862', '0.830733')
     """
     from flint import ctx
 

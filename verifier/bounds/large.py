@@ -184,10 +184,10 @@ def least_factor(law: Large, delta: Fraction) -> Any:
     sides = ((below[k + 1], below[k]) for k in range(count)), ((above[k], above[k + 1]) for k in range(count))
     for pairs in sides:
         for p, q in pairs:
-            if p + law.lost < given:
+            if p + law.lost <= given:
                 continue
             if not q > 0:
-                raise ArithmeticError(f"more than {delta} would be left out of the law")
+                raise ArithmeticError(f"an event that one side alone has meets {delta} to the last digit")
             best = best.max(((p - given) / (q + law.lost)).union((p + law.lost - given) / q))
     return best
 

@@ -42,7 +42,8 @@ def draw(figure: Figure, drawn: tuple[Drawn, ...]) -> Any:
     rows = [drawn[k : k + across] for k in range(0, len(drawn), across)]
     lines = [-(-len(_labels(row)) // _across(across)) for row in rows]
     width, height = SIZES[len(drawn)]
-    heights = [part for count in lines for part in (height, 0.72 + 0.2 * count)]
+    gap = 0.3 if len(rows) > 1 else 0.0
+    heights = [part for count in lines for part in (height, 0.72 + 0.2 * count + gap)]
     canvas = Canvas(figsize=(width, sum(heights)))
     grid = canvas.add_gridspec(2 * len(rows), across, height_ratios=heights, hspace=0.12, wspace=0.22)
     for place, row in enumerate(rows):
@@ -56,8 +57,9 @@ def draw(figure: Figure, drawn: tuple[Drawn, ...]) -> Any:
         below.set_axis_off()
         order = sorted(handles, key=lambda label: _rank(row, label))
         legend = below.legend(
-            [handles[label] for label in order], order, loc="lower left", bbox_to_anchor=(0, 0), ncols=_across(across),
-            frameon=False, fontsize=8, handlelength=3.6, borderaxespad=0,
+            [handles[label] for label in order], order, loc="lower left", ncols=_across(across),
+            bbox_to_anchor=(0, gap / heights[2 * place + 1]), frameon=False, fontsize=8, handlelength=3.6,
+            borderaxespad=0,
         )  # fmt: skip
         for text in legend.get_texts():
             text.set_color(INK)
