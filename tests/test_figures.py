@@ -180,6 +180,15 @@ def test_the_command_writes_the_same_bytes_twice(kind: str, tmp_path: Path) -> N
         assert len(files[0]["DMKB20-figure-4-1.csv"].decode().splitlines()) == 1 + len(FIGURE_4.panels[0].grid)
 
 
+def test_latex_has_no_letter_that_it_cannot_set() -> None:
+    from verifier.figures.figure import Drawn
+    from verifier.report.figure_sheets import figure_sheets, table_sheets
+
+    sheets = [*table_sheets(), *(figure_sheets(one, (Drawn(one.panels[0], (), ()),))[0] for one in FIGURES)]
+    set_ = [line for sheet in sheets for line in sheet.tex().splitlines() if not line.startswith("%")]
+    assert {mark for line in set_ for mark in line if ord(mark) > 127} == set()
+
+
 def test_figures_are_found_by_paper_and_number() -> None:
     assert [figure.name for figure in find_figures("DMKB20", "3")] == ["DMKB20-figure-3"]
     assert {figure.paper for figure in find_figures(number="2")} == {"DMKB20", "LQS12"}
