@@ -14,9 +14,11 @@ import typer
 from verifier.cli.anonymity import anonymity
 from verifier.cli.bounding import bound
 from verifier.cli.common import DEFAULT_ROWS, File, Format, MaxRows, With, about, as_text, check_format, print_sheets
+from verifier.cli.figures import figures
 from verifier.cli.lawful import law
 from verifier.cli.ledger import ledger
 from verifier.cli.properties import property_, reducible, stronger
+from verifier.cli.replaying import replay
 from verifier.cli.search import search
 from verifier.cli.separating import separate
 from verifier.cli.worst import worst
@@ -141,6 +143,9 @@ def check(
     reading: Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")] = "default",
     expect: Annotated[bool, typer.Option("--expect", help="test the answers that the files promise")] = False,  # noqa: FBT002
     profile: Annotated[bool, typer.Option("--profile", help="show the whole privacy profile")] = False,  # noqa: FBT002
+    certificate: Annotated[
+        Path | None, typer.Option(help="write the certificate of the answer to this file (pkdp replay)")
+    ] = None,
     own: With = None,
     sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
@@ -151,20 +156,25 @@ def check(
     max_digits: MaxDigits = 200,
 ) -> int:
     """Decide definitions: verdict, tightest ε and δ, and a witness. Without --definition: the passport."""
-    from verifier.cli.checking import Display, Question, expectations
+    from verifier.cli.checking import Display, Question, certify, expectations
 
     check_format(kind)
     _own(own)
     names = tuple(name for one in definition or () for name in one.split(","))
     question = Question(names, epsilon, delta, reading, digits)
     question.refuse_nonsense()
+    if certificate is not None and (len(files) > 1 or len(names) != 1 or expect):
+        raise InputError("given --certificate", where="pkdp check", wanted="one model and one --definition")
     models = [_model(path, sets) for path in files]
     if expect:
         return expectations(models, max_rows, as_json=as_json)
     answers = []
     for model in models:
         with about(model.path):
-            answers.append(question.ask(model, _engine(model, max_rows, way)))
+            engine = _engine(model, max_rows, way)
+            answers.append(question.ask(model, engine))
+            if certificate is not None:
+                certify(answers[-1][0], engine, certificate)
     display = Display(as_json, kind, max_digits, digits, profile)
     for model, found in zip(models, answers, strict=True):
         display.show(model, found, alone=len(names) == 1)
@@ -227,6 +237,7 @@ def acceptable(
 def report(
     files: Annotated[list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")] = None,
     output: Annotated[Path, typer.Option(help="the folder to write to")] = Path("report"),
+    drawn: Annotated[bool, typer.Option("--figures", help="the papers' figures too (a minute more)")] = False,  # noqa: FBT002
     own: With = None,
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> None:
@@ -235,6 +246,10 @@ def report(
 
     _own(own)
     written = write_report([_model(path) for path in files] if files else None, output, max_rows)
+    if drawn:
+        from verifier.report.figure_pages import write_figures
+
+        written += write_figures(output / "figures")
     for path in written:
         typer.echo(f"wrote {path}")
 
@@ -301,7 +316,9 @@ app.command()(stronger)
 app.command()(search)
 app.command()(worst)
 app.command()(separate)
+app.command()(figures)
 app.command()(ledger)
+app.command()(replay)
 
 if __name__ == "__main__":
     run()
