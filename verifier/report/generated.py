@@ -98,7 +98,8 @@ def ledger_page() -> str:
     return HEAD + "\n\n".join(parts) + "\n"
 
 
-LEDGER_WORDS = """`pkdp ledger` prints it with the evidence, `pkdp ledger "Theorem 3"` one claim in full, and `pkdp report` writes a page a
+LEDGER_WORDS = """\
+`pkdp ledger` prints it with the evidence, `pkdp ledger "Theorem 3"` one claim in full, and `pkdp report` writes a page a
 claim with the counterexample as tables. `pkdp replay proofs/` re-checks the certificates; `pkdp ledger --again` decides
 everything again. How an entry is written: [README.md](README.md#an-entry); certificates: [FORMAT.md](FORMAT.md)."""
 
