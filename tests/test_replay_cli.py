@@ -64,12 +64,12 @@ def test_what_is_not_compared_and_not_decided_is_said(folder: Path, capsys: pyte
     path.write_text(json.dumps({**one, "model": None, "sha256": None}))
     many = folder / "DMKB20" / "none.json"
     one = json.loads(many.read_text())
-    many.write_text(json.dumps({**one, "violates": "np(e, d)"}))
+    many.write_text(json.dumps({**one, "violates": "post(np(e))"}))
     status, out, _ = said(["replay", str(path), str(many)], capsys)
     assert status == 0
     assert out.splitlines()[1:] == [
         "tables not compared with the file, in 1: the certificate names no model file",
-        "counted, not re-decided: its δ varies, in 1",
+        "counted, not re-decided: it asks about post(…), in 1",
     ]
 
 
