@@ -25,6 +25,7 @@ from verifier.cli.common import (
     print_sheets,
     write_certificate,
 )
+from verifier.cli.figures import figures
 from verifier.cli.lawful import law
 from verifier.cli.ledger import ledger
 from verifier.cli.properties import property_, reducible, stronger
@@ -252,6 +253,7 @@ def acceptable(
 def report(
     files: Annotated[list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")] = None,
     output: Annotated[Path, typer.Option(help="the folder to write to")] = Path("report"),
+    drawn: Annotated[bool, typer.Option("--figures", help="the papers' figures too (a minute more)")] = False,  # noqa: FBT002
     own: With = None,
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> None:
@@ -260,6 +262,10 @@ def report(
 
     _own(own)
     written = write_report([_model(path) for path in files] if files else None, output, max_rows)
+    if drawn:
+        from verifier.report.figure_pages import write_figures
+
+        written += write_figures(output / "figures")
     for path in written:
         typer.echo(f"wrote {path}")
 
@@ -326,6 +332,7 @@ app.command()(stronger)
 app.command()(search)
 app.command()(worst)
 app.command()(separate)
+app.command()(figures)
 app.command()(ledger)
 app.command()(replay)
 

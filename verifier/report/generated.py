@@ -14,6 +14,7 @@ from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definitio
 from verifier.library import examples, models_folder
 from verifier.model import read
 from verifier.relations import relations
+from verifier.report.figure_sheets import figures_markdown
 from verifier.report.findings import findings_sheet
 from verifier.report.words import conventions_sheet
 from verifier.report.write import TITLE, make_pages, page_markdown, relations_markdown
@@ -70,6 +71,11 @@ def relations_page() -> str:
     )
 
 
+def figures_page() -> str:
+    """The papers' figures at a few points, and their tables."""
+    return HEAD + figures_markdown()
+
+
 def findings_page() -> str:
     """The findings with their proofs: the table between its two marks is made, the prose is written by hand."""
     written = (models_folder().parent / "proofs" / "findings.md").read_text(encoding="utf-8")
@@ -83,6 +89,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "docs/definitions.md": conventions_page,
     "docs/examples.md": examples_page,
     "docs/relations.md": relations_page,
+    "docs/figures.md": figures_page,
     "proofs/findings.md": findings_page,
 }
 
