@@ -13,7 +13,18 @@ import typer
 
 from verifier.cli.anonymity import anonymity
 from verifier.cli.bounding import bound
-from verifier.cli.common import DEFAULT_ROWS, File, Format, MaxRows, With, about, as_text, check_format, print_sheets
+from verifier.cli.common import (
+    DEFAULT_ROWS,
+    File,
+    Format,
+    MaxRows,
+    With,
+    about,
+    as_text,
+    check_format,
+    print_sheets,
+    write_certificate,
+)
 from verifier.cli.figures import figures
 from verifier.cli.lawful import law
 from verifier.cli.ledger import ledger
@@ -212,6 +223,7 @@ def loss(
 @app.command()
 def acceptable(
     file: File,
+    certificate: Annotated[Path | None, typer.Option(help="write the certificate to this file (pkdp replay)")] = None,
     sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
@@ -224,6 +236,10 @@ def acceptable(
     model = _model(file, sets)
     with about(file):
         answers = decide(model, max_rows)
+        if certificate is not None:
+            from verifier.certified import acceptability_file
+
+            write_certificate(certificate, lambda: acceptability_file(model, beside=certificate.parent))
     if as_json:
         typer.echo(as_text([answer.to_json() for answer in answers]))
     else:
