@@ -102,7 +102,8 @@ def ledger_page() -> str:
 LEDGER_WORDS = """\
 `pkdp ledger` prints it with the evidence, `pkdp ledger "Theorem 3"` one claim in full, and `pkdp report` writes a page
 a claim with the counterexample as tables. `pkdp replay proofs/` re-checks the certificates; `pkdp ledger --again`
-decides everything again. How an entry is written: [README.md](README.md#an-entry); certificates: [FORMAT.md](FORMAT.md).
+decides everything again. How an entry is written: [README.md](README.md#an-entry); what a certificate holds:
+[FORMAT.md](FORMAT.md).
 """
 
 GENERATED: dict[str, Callable[[], str]] = {
