@@ -68,7 +68,7 @@ ORDER = [
     "replay_sums", "replay_sizes", "replay_anonymity", "replay_worst", "replay",
     "numbers", "tables", "profile", "library", "model", "engine", "simulators", "definitions",
     "certificates", "normalization", "losses", "questions", "laws", "properties", "expect", "relations", "search",
-    "bounds", "ledger", "report", "cli",
+    "bounds", "symbolic", "ledger", "report", "cli",
 ]  # fmt: skip
 
 
