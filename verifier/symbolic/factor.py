@@ -25,20 +25,26 @@ class Factor:
         return self.text
 
     def epsilon_at(self, at: Fraction) -> Epsilon:
-        """ε at one value of the parameter.
+        """ε at one value of the parameter."""
+        return self.value if isinstance(self.value, Epsilon) else log_epsilon(self.value.at(at))
+
+    def refuse_negative(self, domain: Sequence[Interval], name: str) -> None:
+        """Refuse an ε that is negative for some value of the parameter.
 
         Raises:
-            InputError: where e^ε is below 1 there.
+            InputError: with the value.
 
         """
         if isinstance(self.value, Epsilon):
-            return self.value
-        exp = self.value.at(at)
-        if exp < 1:
-            raise InputError(
-                f"at {at} the ε {self.text} is negative", where="epsilon", wanted="ε ≥ 0 in the whole range"
-            )
-        return log_epsilon(exp)
+            return
+        below = Line(self.value - Ratio.of(1), Ratio.of(0))
+        pole = Line(Ratio(self.value.bottom, Ratio.of(1).bottom), Ratio.of(0))
+        for one in domain:
+            spans = [] if one.point is not None else cells((one.low, one.high), [below, pole])
+            for at in [one.point] if one.point is not None else [between(*span) for span in spans]:
+                if not pole.sign(at) or below.sign(at) < 0:
+                    where = f"{name} = {point_text(at)}"
+                    raise InputError(f"ε = {self.text} is negative at {where}", where="epsilon", wanted="ε ≥ 0")
 
 
 def read_factor(given: object, family: Family) -> Factor:
