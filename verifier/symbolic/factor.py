@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -11,6 +12,9 @@ from verifier.model.parameters import Family
 from verifier.numbers import Epsilon, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.expression import read_expression
+from verifier.symbolic.curves import cells
+from verifier.symbolic.intervals import Interval
+from verifier.symbolic.points import Line, between, point_text
 from verifier.symbolic.ratio import Ratio
 
 
