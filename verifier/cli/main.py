@@ -48,7 +48,7 @@ Ways = Annotated[
     typer.Option("--engine", help="auto, table, sum (no table, for sums of independent parts), ball (enclosures)"),
 ]
 WAYS = ("auto", "table", "sum", "ball")
-Sets = Annotated[list[str] | None, typer.Option("--set", hidden=True)]
+Sets = Annotated[list[str] | None, typer.Option("--set", help="fix a parameter: p=1/7")]
 
 
 def run(arguments: Sequence[str] | None = None) -> None:
@@ -97,12 +97,9 @@ def _usage(error: Any, arguments: Sequence[str]) -> PkdpError:
 
 
 def _model(path: str, sets: Sequence[str] | None = None) -> Model:
-    from verifier.model import read
+    from verifier.cli.families import one_model
 
-    model = read(path)
-    for one in sets or ():
-        raise InputError(f"given --set {one}", where=path, wanted="a model with [parameters]")
-    return model
+    return one_model(path, sets or ())
 
 
 def _own(files: Sequence[str] | None) -> None:
@@ -152,11 +149,15 @@ def check(
 ) -> int:
     """Decide definitions: verdict, tightest ε and δ, and a witness. Without --definition: the passport."""
     from verifier.cli.checking import Display, Question, expectations
+    from verifier.cli.families import check_families, given_families
 
     check_format(kind)
     _own(own)
     names = tuple(name for one in definition or () for name in one.split(","))
     question = Question(names, epsilon, delta, reading, digits)
+    families = given_families(files, sets or ())
+    if families:
+        return check_families(families, question, as_json=as_json, kind=kind, max_rows=max_rows, expect=expect)
     question.refuse_nonsense()
     models = [_model(path, sets) for path in files]
     if expect:
@@ -185,9 +186,14 @@ def loss(
     max_digits: MaxDigits = 200,
 ) -> None:
     """Exact conditional laws and privacy losses of every output, for every knowledge value."""
+    from verifier.cli.families import given_families, loss_family
     from verifier.losses import loss as losses
 
     check_format(kind)
+    families = given_families([file], sets or ())
+    if families:
+        loss_family(families[0], record, values, as_json=as_json, kind=kind, max_rows=max_rows)
+        return
     model = _model(file, sets)
     with about(file):
         table = losses(model, record=record, values=values, engine=_engine(model, max_rows, way))

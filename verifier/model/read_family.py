@@ -14,7 +14,6 @@ from verifier.model.model import Model
 from verifier.model.parameters import Family, read_parameters
 from verifier.model.place import Place
 from verifier.model.read import build_tables, file_text, loads, tables_of
-from verifier.numbers import shorten
 
 
 def read_any(path: str | Path) -> Model | Family:
@@ -66,4 +65,4 @@ def _member(tables: Mapping[str, Any], *, place: Place, path: str, sha256: str, 
 
 def named(model: Model, shown: str) -> Model:
     """The model with the values of its parameters in its title."""
-    return replace(model, title=f"{model.title} ({shorten(shown)})")
+    return replace(model, title=f"{model.title} ({shown})")

@@ -62,8 +62,12 @@ class _Seen:
     rows: dict[str, list[tuple[Fraction, Fraction]]] = field(default_factory=dict)
 
 
-def comparisons(family: Family, definition: Definition, reading: str, max_rows: int) -> tuple[Compared, ...]:
+def comparisons(
+    family: Family, definition: Definition, reading: str, max_rows: int, *, every: bool = False
+) -> tuple[Compared, ...]:
     """All comparisons of a definition for a family with one parameter, where no entry of the file is 0.
+
+    Those with the same functions need the same ε and δ and stand once, unless `every` one is asked for.
 
     Raises:
         UnsupportedError: for a definition with a simulator, or of another kind.
@@ -89,7 +93,7 @@ def comparisons(family: Family, definition: Definition, reading: str, max_rows: 
         listed(model, definition, reading, max_rows, _noting(seen, number))
         if not number:
             _refuse(seen)
-    return tuple(_made(seen, points, degree))
+    return tuple(_made(seen, points, degree, every=every))
 
 
 Rows = Iterator[tuple[str, Fraction, Fraction]]
@@ -173,7 +177,7 @@ def _refuse(seen: Mapping[Place, Mapping[str | None, _Seen]]) -> None:
 
 
 def _made(
-    seen: Mapping[Place, Mapping[str | None, _Seen]], points: tuple[Fraction, ...], degree: int
+    seen: Mapping[Place, Mapping[str | None, _Seen]], points: tuple[Fraction, ...], degree: int, *, every: bool
 ) -> Iterator[Compared]:
     known: dict[tuple[Fraction, ...], Ratio] = {}
 
@@ -195,7 +199,7 @@ def _made(
             found.append(Term(knowledge, function(tuple(one.weights)), rows, one.lost))
         made = Compared(place, tuple(found))
         key = frozenset(_counted(made.outcomes))
-        if key not in alike:  # comparisons with the same functions need the same ε and δ
+        if every or key not in alike:
             alike.add(key)
             yield made
 

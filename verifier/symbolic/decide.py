@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -21,7 +21,7 @@ from verifier.symbolic.curves import NOTHING, ONE, Piece, Span, cells, deltas, e
 from verifier.symbolic.degrees import special_points
 from verifier.symbolic.factor import Factor, read_factor
 from verifier.symbolic.intervals import Interval, joined, text_of
-from verifier.symbolic.points import Line, Point, ascending, between, order
+from verifier.symbolic.points import Line, Point, ascending, between, order, point_text
 from verifier.symbolic.ratio import Ratio
 from verifier.symbolic.valid import refuse_invalid
 
@@ -66,9 +66,9 @@ class FamilyVerdict:
         """0 holds or vacuous everywhere, 1 fails somewhere, 3 undecided or unsupported."""
         return {"holds": 0, "vacuous": 0, "fails": 1}.get(self.verdict, 3)
 
-    def text(self, which: str) -> str:
-        """Where it has one of the four verdicts, in words."""
-        return text_of(self.where[which], self.name)
+    def text(self, which: str, show: Callable[[Point], str] = point_text) -> str:
+        """Where it has one of the four verdicts, in words; `show` writes the ends."""
+        return text_of(self.where[which], self.name, show)
 
     def __str__(self) -> str:
         asked = (

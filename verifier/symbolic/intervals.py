@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from verifier.symbolic.points import Point, between, order, point_text
@@ -22,12 +22,12 @@ class Interval:
         """The only value, where it is one."""
         return self.low if self.low is not None and self.low == self.high else None
 
-    def text(self, name: str) -> str:
-        """`0 < p <= 1/3`."""
+    def text(self, name: str, show: Callable[[Point], str] = point_text) -> str:
+        """`0 < p <= 1/3`; `show` writes the ends."""
         if self.point is not None:
-            return f"{name} = {point_text(self.point)}"
-        left = f"{point_text(self.low)} {'<=' if self.low_closed else '<'} " if self.low is not None else ""
-        right = f" {'<=' if self.high_closed else '<'} {point_text(self.high)}" if self.high is not None else ""
+            return f"{name} = {show(self.point)}"
+        left = f"{show(self.low)} {'<=' if self.low_closed else '<'} " if self.low is not None else ""
+        right = f" {'<=' if self.high_closed else '<'} {show(self.high)}" if self.high is not None else ""
         return f"{left}{name}{right}" if left or right else f"every {name}"
 
     def has(self, value: Point) -> bool:
@@ -67,10 +67,10 @@ def joined(pieces: Sequence[Interval]) -> tuple[Interval, ...]:
     return tuple(found)
 
 
-def text_of(intervals: Sequence[Interval], name: str) -> str:
+def text_of(intervals: Sequence[Interval], name: str, show: Callable[[Point], str] = point_text) -> str:
     """A union in words.
 
     >>> text_of((), "p")
     'no p'
     """
-    return " or ".join(one.text(name) for one in intervals) or f"no {name}"
+    return " or ".join(one.text(name, show) for one in intervals) or f"no {name}"

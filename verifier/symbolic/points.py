@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from verifier.errors import UnsupportedError
 from verifier.numbers import Algebraic, Epsilon, compare, exact_text, fmpq_of, polynomial_of, roots_between, simplest
 from verifier.numbers.algebraic import polynomial_text
+from verifier.numbers.decimals import decimal_between, decimal_of
 from verifier.symbolic.ratio import Ratio, coefficients, integers
 
 
@@ -67,6 +68,13 @@ def _value(polynomial: Iterable[int], x: Fraction) -> Fraction:
 def point_text(point: Point) -> str:
     """Its exact form."""
     return exact_text(point) if isinstance(point, Fraction) else str(point)
+
+
+def point_decimal(point: Point, digits: int = 12) -> str:
+    """A correctly rounded decimal."""
+    if isinstance(point, Fraction):
+        return decimal_of(point, digits)
+    return decimal_between(point.bracket, digits)
 
 
 def bracket(point: Point, precision: int) -> tuple[Fraction, Fraction]:
