@@ -6,7 +6,7 @@ of all files reads, so that everything that can be asked of a model can be asked
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -84,6 +84,7 @@ class Family:
     make: Callable[[Mapping[str, Any]], Model]
     title: str = ""
     sha256: str = ""
+    expected: tuple[Mapping[str, str], ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -128,7 +129,7 @@ class Family:
     def beyond(self, values: Mapping[str, Fraction]) -> Model:
         """The model at values that need not be in the range."""
         try:
-            return self.make(instantiated(self.raw, values, self.place))
+            return self.make(instantiated(self.raw, values, self.place, self.names))
         except PkdpError as error:
             shown = ", ".join(f"{name} = {values[name]}" for name in self.names)
             raise type(error)(
@@ -164,8 +165,8 @@ class Family:
             if not condition.left.names | condition.right.names and not condition.met({}):
                 shown = ", ".join(f"{name} = {value}" for name, value in values.items())
                 raise InputError(f"given {shown}", where=str(self.place), wanted=str(condition))
-        raw = instantiated(self.raw, values, self.place, partly=True)
-        return Family(left, side, raw, self.place, self.make, self.title, self.sha256)
+        raw = instantiated(self.raw, values, self.place, self.names)
+        return Family(left, side, raw, self.place, self.make, self.title, self.sha256)  # promises are about all values
 
     @property
     def expressions(self) -> tuple[tuple[Place, Expression], ...]:
@@ -184,11 +185,11 @@ class Family:
 
 def substituted(given: Expression, values: Mapping[str, Fraction]) -> Expression:
     """An expression with some parameters replaced by numbers, written out again."""
-    if not given.names & values.keys():
-        return given
     if not given.names - values.keys():
         value = given.at(values)
         return Expression("number", number=value, text=str(value))
+    if not given.names & values.keys():
+        return given
     return read_expression(_written(given, values))
 
 
@@ -216,20 +217,15 @@ def expression_of(given: str, place: Place, names: tuple[str, ...]) -> Expressio
 
 
 def instantiated(
-    raw: Mapping[str, Any], values: Mapping[str, Fraction], place: Place, *, partly: bool = False
+    raw: Mapping[str, Any], values: Mapping[str, Fraction], place: Place, names: tuple[str, ...]
 ) -> dict[str, Any]:
-    """The tables of a model file with every expression replaced by its value."""
+    """The tables of a model file with the parameters that have values replaced in every expression."""
 
     def value(given: str, at: Place) -> str:
-        one = expression_of(given, at, tuple(values) if not partly else tuple(_every_name(raw)))
+        one = expression_of(given, at, names)
         return given if one is None else substituted(one, values).text
 
-    found: dict[str, Any] = _each(raw, place, value)
-    return found
-
-
-def _every_name(raw: Mapping[str, Any]) -> Iterator[str]:
-    yield from raw.get("parameters", {})
+    return _each(raw, place, value)
 
 
 def _each(raw: Mapping[str, Any], place: Place, change: Callable[[str, Place], str]) -> dict[str, Any]:
