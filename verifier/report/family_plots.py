@@ -1,4 +1,4 @@
-"""The smallest δ and ε of a family against its parameter. Numbers become floats here to place ink, and decide nothing."""
+"""The smallest δ and ε of a family against its parameter. Floats place ink here, and decide nothing."""
 
 from __future__ import annotations
 
