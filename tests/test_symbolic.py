@@ -316,7 +316,8 @@ def test_side_conditions_and_open_ends() -> None:
 
 
 def test_a_family_with_two_parameters_is_fixed_one_by_one() -> None:
-    text = REFERENDUM.replace("[parameters]\n", '[parameters]\nq = { from = "0", to = "1 - p" }\n')
+    step = 'then = [ { rows = [ { input = "2", outputs = { two = "1 - q", x = "q" } } ], otherwise = "no" } ]\n'
+    text = REFERENDUM.replace("[parameters]\n", '[parameters]\nq = { from = "0", to = "1 - p" }\n') + step
     members = family(text)
     with pytest.raises(InputError, match=r"the family has 2 parameters; wanted one. Tip: fix the others: --set"):
         decide_family(members, "np", epsilon="ln(2)")

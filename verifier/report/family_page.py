@@ -14,14 +14,14 @@ from verifier.symbolic.losses import family_losses
 from verifier.symbolic.passport import family_passport
 from verifier.version import VERSION
 
-ASKED = "ln(2)"
-"""The ε at which a page shows the smallest δ."""
+ASKED = {"epsilon": "ln(2)", "delta": "1/10"}
+"""What a page asks."""
 
 
 def write_family(family: Family, output: Path, max_rows: int = MAX_ROWS) -> Path:
     """Write `<name>.html`, self-contained, and its drawings beside it."""
     name = anchor(Path(family.place.file).stem or family.title)
-    answers = [one for one in family_passport(family, epsilon=ASKED, max_rows=max_rows) if not one.reason]
+    answers = [one for one in family_passport(family, max_rows=max_rows, **ASKED) if not one.reason]
     sheets: list[Sheet] = family_sheets(answers)
     losses = family_loss_sheets(family_losses(family, max_rows=max_rows))
     drawings = family_plots(answers)

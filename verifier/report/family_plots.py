@@ -19,7 +19,11 @@ FAR = Fraction(10)
 
 
 def family_plots(answers: Sequence[FamilyVerdict]) -> dict[str, str]:
-    """SVG drawings by name: `delta` and `epsilon`, a curve a definition, with the points between pieces marked."""
+    """SVG drawings by name: `delta` and `epsilon`, a curve a definition, with the points between pieces marked.
+
+    Tail forms are drawn only where nothing else is.
+    """
+    answers = [one for one in answers if not one.definition.startswith("tail-")] or answers
     first = answers[0]
     asked = f" at ε = {first.factor}" if first.factor else ""
     drawings = {
@@ -29,7 +33,7 @@ def family_plots(answers: Sequence[FamilyVerdict]) -> dict[str, str]:
     return {
         name: _drawn(title, [(one, pieces) for one, pieces in curves if pieces], first.name, height)
         for name, (title, curves, height) in drawings.items()
-        if any(pieces for _, pieces in curves)
+        if any(piece.value is not None and piece.where.point is None for _, pieces in curves for piece in pieces or ())
     }
 
 
