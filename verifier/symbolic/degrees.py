@@ -56,7 +56,9 @@ def factors_in(family: Family, name: str) -> int:
         raise UnsupportedError("databases of several sizes are not decided for families", wanted="one size")
     drawn = [trail for trail in mine if trail[0] == "distribution"]
     channels = {trail[0] for trail in mine} & {"knowledge", "mechanism"}
-    return sum(_of_channel(family.raw[one], size) for one in channels) + _records(family, drawn, size)
+    given = {trail[:4] for trail in mine if trail[0] == "normalization"}  # one entry for each of its parameters
+    found = sum(_of_channel(family.raw[one], size) for one in channels) + _records(family, drawn, size)
+    return max(found, len(given))
 
 
 def _records(family: Family, trails: Sequence[tuple[str, ...]], size: int) -> int:

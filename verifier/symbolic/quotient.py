@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
-from verifier.numbers import exact_text, fmpq_of
+from verifier.numbers import exact_text, fmpq_of, polynomial_of
 from verifier.numbers.expression import Expression
 from verifier.symbolic.ratio import Ratio, coefficients
 
@@ -41,6 +41,13 @@ def fraction_of(value: Any) -> Fraction:
 def terms_of(given: Any) -> dict[tuple[int, ...], Fraction]:
     """The coefficients of a polynomial, by the exponents of the parameters."""
     return {tuple(map(int, powers)): fraction_of(c) for powers, c in given.to_dict().items()}
+
+
+def single(given: Any) -> Any:
+    """A polynomial in the only parameter as one of python-flint's polynomials in one variable."""
+    terms = terms_of(given)
+    top = max((powers[0] for powers in terms), default=0)
+    return polynomial_of([terms.get((k,), Fraction(0)) for k in range(top + 1)])
 
 
 def value_of(given: Any, values: Sequence[Fraction]) -> Fraction:

@@ -100,6 +100,11 @@ class Region:
         return tuple({f"{one.a}{one.order}": one for one in strict if not one.a.is_constant()}.values())
 
     @cached_property
+    def support(self) -> tuple[Sign, ...]:
+        """The domain with its ends, but where every entry is above 0 and below 1."""
+        return (*self.domain, *(one for one in self.inner if one.order == ">"))
+
+    @cached_property
     def convex(self) -> bool:
         """Whether all conditions are linear, so that the domain is convex."""
         return all(one.a.is_constant() or int(one.a.total_degree()) <= 1 for one in self.domain)
@@ -226,6 +231,12 @@ class Region:
         for factor in seen.values():
             if self.find([Sign(factor, "=")], self.domain).answer != "none":
                 yield factor
+
+    def root(self, factor: Any) -> Fraction:
+        """Where a linear polynomial in one parameter is 0."""
+        terms = terms_of(factor)
+        lead = next(c for powers, c in terms.items() if any(powers))
+        return -terms.get((0,) * len(self.names), Fraction(0)) / lead
 
     def text(self, polynomial: Any) -> str:
         """A polynomial in words."""

@@ -350,7 +350,7 @@ class _Decider:
         missing = replace(self.answer, reason=f"it holds on the inner part; not decided where {shown}")
         if len(names) > 1 or int(face.total_degree()) > 1:
             return missing
-        at = self._root(face)
+        at = self.region.root(face)
         name = self.family.names[names[0]]
         asked: dict[str, Any] = {"delta": self.answer.delta, "reading": self.answer.reading}
         asked["epsilon"] = None if self.factor is None else self.factor.fixed({name: at})
@@ -364,9 +364,3 @@ class _Decider:
         reason = f"where {shown}: {one}" if one.verdict in {"undecided", "unsupported"} else ""
         verdict = one.verdict if one.verdict != "fails" or witness else "undecided"
         return replace(self.answer, verdict=verdict, reason=reason, witness=witness)
-
-    def _root(self, face: Any) -> Fraction:
-        zero = (Fraction(0),) * len(self.family.names)
-        unit = (Fraction(1),) * len(self.family.names)
-        start = Quotient(self.family.names, face, Quotient.of(self.family.names, 1).bottom)
-        return -start.at(zero) / (start.at(unit) - start.at(zero))
