@@ -6,7 +6,7 @@ of all files reads, so that everything that can be asked of a model can be asked
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -164,7 +164,7 @@ class Family:
             if not condition.left.names | condition.right.names and not condition.met({}):
                 shown = ", ".join(f"{name} = {value}" for name, value in values.items())
                 raise InputError(f"given {shown}", where=str(self.place), wanted=str(condition))
-        raw = instantiated(self.raw, values, self.place, partly=True)
+        raw = instantiated(self.raw, values, self.place, self.names)
         return Family(left, side, raw, self.place, self.make, self.title, self.sha256)
 
     @property
@@ -216,20 +216,16 @@ def expression_of(given: str, place: Place, names: tuple[str, ...]) -> Expressio
 
 
 def instantiated(
-    raw: Mapping[str, Any], values: Mapping[str, Fraction], place: Place, *, partly: bool = False
+    raw: Mapping[str, Any], values: Mapping[str, Fraction], place: Place, names: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """The tables of a model file with every expression replaced by its value."""
+    """The tables of a model file with every expression replaced by its value; other `names` stay."""
 
     def value(given: str, at: Place) -> str:
-        one = expression_of(given, at, tuple(values) if not partly else tuple(_every_name(raw)))
+        one = expression_of(given, at, names or tuple(values))
         return given if one is None else substituted(one, values).text
 
     found: dict[str, Any] = _each(raw, place, value)
     return found
-
-
-def _every_name(raw: Mapping[str, Any]) -> Iterator[str]:
-    yield from raw.get("parameters", {})
 
 
 def _each(raw: Mapping[str, Any], place: Place, change: Callable[[str, Place], str]) -> dict[str, Any]:

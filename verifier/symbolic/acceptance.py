@@ -1,7 +1,7 @@
-"""Acceptability for families: for which values of the parameters is there an acceptable normalization.
+"""Acceptability for families: for which values of the parameters there is an acceptable normalization.
 
-For one model it is there iff the multisets {(S(ω), P[ω | B̂])} are the same for all B̂ (proofs/acceptability.md). Where no
-entry is 0 or 1 the worlds are the same for all values, and each P[ω | B̂] is a quotient of polynomials. Two multisets
+For one model it is there iff the multisets {(S(ω), P[ω | B̂])} are the same for all B̂ (proofs/acceptability.md). Where
+no entry is 0 or 1 the worlds are the same for all values, and each P[ω | B̂] is a quotient of polynomials. Two multisets
 {f₁, …, fₘ} and {g₁, …, gₘ} of numbers are the same iff Π (x - fⱼ) = Π (x - gⱼ) as polynomials in x: iff the elementary
 symmetric functions eₖ(f) - eₖ(g) are 0. What the two have in common as functions is left out before. So there is one
 exactly where finitely many polynomials are 0: everywhere, where all of them are 0 as polynomials; then one structure
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
@@ -25,10 +25,10 @@ from verifier.normalization import Answer, decide
 from verifier.normalization.given import check_given
 from verifier.normalization.worlds import worlds_of
 from verifier.numbers import roots_between
-from verifier.symbolic.grid import Axes, axes_of, bounds_of, on_grid
-from verifier.symbolic.intervals import Interval
-from verifier.symbolic.points import Line, Point, point_text
-from verifier.symbolic.quotient import Quotient, factors_of, polynomial_text, single
+from verifier.symbolic.accepted import Face, FamilyAcceptance, Structure, World
+from verifier.symbolic.grid import Axes, axes_of, bounds_of, on_grid, tried
+from verifier.symbolic.points import Line, Point
+from verifier.symbolic.quotient import Names, Quotient, factors_of, polynomial_text, single
 from verifier.symbolic.ratio import Ratio, integers
 from verifier.symbolic.region import Clock, Region, Sign
 from verifier.symbolic.several_valid import refuse_invalid
@@ -36,107 +36,8 @@ from verifier.symbolic.several_valid import refuse_invalid
 SECONDS = 60
 MAX_LEFT = 8
 """Most worlds of one B̂ and one S whose probabilities are compared as a multiset."""
-World: TypeAlias = tuple[str, str, tuple[str, ...]]
-"""B̂, S and the database."""
-Chances: TypeAlias = Mapping[World, Quotient]
-
-
-@dataclass(frozen=True)
-class Structure:
-    """A normalization for all values: φ₀'s law, B's law, and the world that each pair of values generates."""
-
-    phi_0: Mapping[str, Quotient]
-    phi_1: Mapping[str, Quotient]
-    worlds: tuple[tuple[str, World], ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """As in `pkdp acceptable --json`, with functions for numbers."""
-        laws = {"φ0": self.phi_0, "φ1": self.phi_1}
-        return {
-            "parameters": [
-                {"name": name, "table": {x: one.text() for x, one in law.items()}} for name, law in laws.items()
-            ],
-            "knowledge": ["φ1"],
-            "table": [
-                {"when": [x, world[0]], "database": list(world[2]), "knowledge": world[0], "sensitive": world[1]}
-                for x, world in self.worlds
-            ],
-        }
-
-
-@dataclass(frozen=True)
-class Face:
-    """Where an entry is 0 or 1: the family there, or the one model, or nothing where it was not decided."""
-
-    where: str
-    family: FamilyAcceptance | None = None
-    model: Answer | None = None
-
-
-@dataclass(frozen=True)
-class FamilyAcceptance:
-    """Where θ has an acceptable normalization at a record, among the values where no entry is 0 or 1; and on the faces.
-
-    `verdict` is `always`, `never`, or `where` all `equations` are 0; then `roots` has the values of a single parameter,
-    and `example` values at which the ordinary procedure confirms it. `reason` says why it is not acceptable elsewhere.
-    """
-
-    family: Family
-    distribution: str
-    record: int | None
-    verdict: str
-    equations: tuple[str, ...] = ()
-    roots: tuple[Point, ...] | None = None
-    example: Mapping[str, Fraction] | None = None
-    reason: str = ""
-    structure: Structure | None = None
-    faces: tuple[Face, ...] = ()
-    given: tuple[str | None, ...] = ()
-    """For each normalization that the file gives: None where it is accepted for all these values, else why not."""
-
-    def __str__(self) -> str:
-        lines = [f'"{self.distribution}", {subject_of(self.record)}: {self._said()}']
-        for face in self.faces:
-            told = "not decided"
-            if face.model is not None:
-                told = "acceptable" if face.model.acceptable else f"not acceptable: {face.model.reason}"
-            if face.family is not None:
-                told = str(face.family).split(": ", 1)[1].replace("\n", "\n  ")
-            lines.append(f"  where {face.where}: {told}")
-        return "\n".join(lines)
-
-    def _said(self) -> str:
-        if self.verdict == "always":
-            return "acceptable for all values"
-        if self.verdict == "never":
-            return f"not acceptable for any values: {self.reason}"
-        name = self.family.names[0]
-        where = " and ".join(f"{one} = 0" for one in self.equations)
-        if self.roots is not None:
-            where = " or ".join(f"{name} = {point_text(one)}" for one in self.roots)
-        return f"acceptable exactly where {where}; elsewhere not: {self.reason}"
-
-    def to_json(self) -> dict[str, Any]:
-        """One entry of `pkdp acceptable --json` for a family."""
-        return {
-            "distribution": self.distribution,
-            "record": self.record,
-            "verdict": self.verdict,
-            "equations": list(self.equations),
-            "roots": None if self.roots is None else [point_text(one) for one in self.roots],
-            "example": None if self.example is None else {name: str(value) for name, value in self.example.items()},
-            "reason": self.reason or None,
-            "normalization": None if self.structure is None else self.structure.to_json(),
-            "faces": [
-                {
-                    "where": face.where,
-                    "family": None if face.family is None else face.family.to_json(),
-                    "model": None if face.model is None else face.model.to_json(),
-                }
-                for face in self.faces
-            ],
-            "given": [{"accepted": why is None, "reason": why} for why in self.given],
-        }
+Functions: TypeAlias = Mapping[World, Quotient]
+Memo: TypeAlias = dict[tuple[tuple[str, Fraction], ...], tuple[FamilyAcceptance, ...]]
 
 
 def acceptable_family(family: Family, *, seconds: int = SECONDS) -> tuple[FamilyAcceptance, ...]:
@@ -147,8 +48,17 @@ def acceptable_family(family: Family, *, seconds: int = SECONDS) -> tuple[Family
         LimitError: where the work would exceed the limits.
 
     """
+    return _acceptable(family, seconds, (), {})
+
+
+def _acceptable(
+    family: Family, seconds: int, fixed: tuple[tuple[str, Fraction], ...], memo: Memo
+) -> tuple[FamilyAcceptance, ...]:
+    """The same for a face on which some parameters are fixed."""
     region = Region(family, Clock(seconds))
-    refuse_invalid(region)
+    unknown = refuse_invalid(region)
+    if unknown:
+        raise LimitError(unknown, where=str(family.place), tip="more time, or a smaller range")
     if region.centre.answer != "point":
         raise InputError(
             "no inner point of the range was found",
@@ -156,42 +66,57 @@ def acceptable_family(family: Family, *, seconds: int = SECONDS) -> tuple[Family
             wanted="a range with inner points, where no entry is 0 or 1",
             tip=region.centre.near,
         )
-    degrees = bounds_of(family)
-    axes = axes_of(family, degrees, region.centre.at, region.inside)
-    points = list(product(*axes))
+    found = tried(lambda number: _inner(region, number))
+    if found is None:
+        raise LimitError("the probabilities were not found as functions of the parameters", where=str(family.place))
+    memo[fixed] = _with_faces(region, found, fixed, memo)
+    return memo[fixed]
+
+
+def _inner(region: Region, number: int) -> list[FamilyAcceptance]:
+    """The answers where no entry is 0 or 1, from the models on a grid."""
+    family, degrees = region.family, bounds_of(region.family)
+    axes = axes_of(family, degrees, region.centre.at, region.inside, number)
+    points = product(*axes)
     models = [family.beyond(dict(zip(family.names, at, strict=True))) for at in points]
     found = []
     for place, theta in enumerate(models[0].thetas):
-        for number, secret in enumerate(models[0].secrets):
-            chances = _chances(family, models, place, number, (axes, degrees))
-            mine = _decided(region, theta.name, secret, chances)
-            found.append(replace(mine, given=_given(models, place, number)))
-    return _with_faces(region, found)
+        for which, secret in enumerate(models[0].secrets):
+            masses = _masses(family, models, (place, which), (axes, degrees))
+            mine = _decided(region, theta.name, secret, masses)
+            found.append(replace(mine, given=_given(models, place, which)))
+    return found
 
 
-def _chances(
-    family: Family, models: Sequence[Model], place: int, number: int, grid: tuple[Axes, tuple[int, ...]]
-) -> Chances:
-    """P[ω | B̂] of every world, as functions of the parameters."""
+def _masses(
+    family: Family, models: Sequence[Model], place: tuple[int, int], grid: tuple[Axes, tuple[int, ...]]
+) -> Functions:
+    """P[ω] of every world at one distribution and secret, as functions of the parameters."""
     values: dict[World, list[Fraction]] = {}
     for model in models:
-        worlds, whole = worlds_of(model.thetas[place], model.secrets[number])
+        worlds, whole = worlds_of(model.thetas[place[0]], model.secrets[place[1]])
         for (heard, secret, database), weight in worlds.items():
             shown = tuple(model.values[v].text for v in database)
             values.setdefault((heard.text, secret.text, shown), []).append(Fraction(weight, whole))
     if any(len(one) != len(models) for one in values.values()):
         raise ArithmeticError("the support changes with the parameters")
     axes, degrees = grid
-    mass = {world: on_grid(family.names, axes, one, degrees) for world, one in values.items()}
-    whole_of: dict[str, Quotient] = {}
-    for (heard_text, *_), one in mass.items():
-        whole_of[heard_text] = whole_of[heard_text] + one if heard_text in whole_of else one
-    return {world: one / whole_of[world[0]] for world, one in mass.items()}
+    return {world: on_grid(family.names, axes, one, degrees) for world, one in values.items()}
 
 
-def _decided(region: Region, distribution: str, secret: Secret, chances: Chances) -> FamilyAcceptance:
+def _known(masses: Functions) -> dict[str, Quotient]:
+    """P[B = B̂], as functions of the parameters."""
+    found: dict[str, Quotient] = {}
+    for (heard, *_), one in masses.items():
+        found[heard] = found[heard] + one if heard in found else one
+    return found
+
+
+def _decided(region: Region, distribution: str, secret: Secret, masses: Functions) -> FamilyAcceptance:
     """Where the multisets of all B̂ are the same."""
-    heard = list(dict.fromkeys(world[0] for world in chances))
+    known = _known(masses)
+    chances = {world: one / known[world[0]] for world, one in masses.items()}
+    heard = list(known)
     equations: dict[str, Any] = {}
     reason = ""
     answer = FamilyAcceptance(region.family, distribution, secret.record, "never")
@@ -212,7 +137,7 @@ def _decided(region: Region, distribution: str, secret: Secret, chances: Chances
                     return replace(answer, reason=reason)
                 equations[str(line)] = line
     if not equations:
-        return replace(answer, verdict="always", structure=_structure(chances, heard))
+        return replace(answer, verdict="always", structure=_structure(chances, known))
     return _at_roots(region, replace(answer, reason=reason), _fewest(list(equations.values())))
 
 
@@ -275,8 +200,13 @@ def _at_roots(region: Region, answer: FamilyAcceptance, equations: list[Any]) ->
         there = _ordinary(region.family.at(example), answer)
         if not there.acceptable:
             raise ArithmeticError(f"acceptable as a family at {example}, and not as a model")
-    shown = tuple(polynomial_text(one, region.names) for one in equations)
+    shown = tuple(_equation(one, region.names) for one in equations)
     return replace(answer, verdict="where", equations=shown, example=example)
+
+
+def _equation(one: Any, names: Names) -> str:
+    text = polynomial_text(one, names)
+    return polynomial_text(-one, names) if text.startswith("-") else text
 
 
 def _ordinary(model: Model, answer: FamilyAcceptance) -> Answer:
@@ -294,7 +224,10 @@ def _roots(region: Region, shared: Any) -> Iterator[Point]:
     listed = integers(line)
     far = 1 + max(Fraction(abs(c), abs(listed[-1])) for c in listed[:-1])
     for root in roots_between(listed, -far, far):
-        signs = [(one.order, Line(Ratio.reduced(single(one.a), Ratio.of(1).top), Ratio.of(0)).sign(root)) for one in region.support]
+        signs = [
+            (one.order, Line(Ratio.reduced(single(one.a), Ratio.of(1).top), Ratio.of(0)).sign(root))
+            for one in region.support
+        ]
         if all((not side and "=" in order) or (side < 0 if "<" in order else side > 0) for order, side in signs):
             yield root
 
@@ -308,13 +241,19 @@ def _why(subject: str, value: str, heard: tuple[str, str], fibres: Sequence[Sequ
             whole = one if whole is None else whole + one
         totals.append(whole)
     if totals[0] != totals[1]:
-        said = [f"P[{subject} = {value} | B = {b}] = {'0' if t is None else t.text()}" for b, t in zip(heard, totals, strict=True)]
+        said = [
+            f"P[{subject} = {value} | B = {b}] = {'0' if t is None else t.text()}"
+            for b, t in zip(heard, totals, strict=True)
+        ]
         return " but ".join(said)
-    said = [f"{{{', '.join(sorted(one.text() for one in fibre))}}} given B = {b}" for b, fibre in zip(heard, fibres, strict=True)]
+    said = [
+        f"{{{', '.join(sorted(one.text() for one in fibre))}}} given B = {b}"
+        for b, fibre in zip(heard, fibres, strict=True)
+    ]
     return f"with {subject} = {value}, the worlds have the probabilities {' but '.join(said)}"
 
 
-def _structure(chances: Chances, heard: Sequence[str]) -> Structure:
+def _structure(chances: Functions, heard: Mapping[str, Quotient]) -> Structure:
     """The common multiset named entry by entry; the same functions are matched in every B̂."""
     phi_0: dict[str, Quotient] = {}
     rows = []
@@ -328,7 +267,7 @@ def _structure(chances: Chances, heard: Sequence[str]) -> Structure:
             name = world[1] if often[world[1]] == 1 else f"{world[1]}#{count[world[1]]}"
             phi_0[name] = one
             rows.append((name, world))
-    return Structure(phi_0, {}, tuple(rows))
+    return Structure(phi_0, heard if len(heard) > 1 else {}, tuple(rows))
 
 
 def _given(models: Sequence[Model], place: int, number: int) -> tuple[str | None, ...]:
@@ -343,7 +282,9 @@ def _given(models: Sequence[Model], place: int, number: int) -> tuple[str | None
     return tuple(found)
 
 
-def _with_faces(region: Region, found: Sequence[FamilyAcceptance]) -> tuple[FamilyAcceptance, ...]:
+def _with_faces(
+    region: Region, found: Sequence[FamilyAcceptance], fixed: tuple[tuple[str, Fraction], ...], memo: Memo
+) -> tuple[FamilyAcceptance, ...]:
     """The same with the answers where an entry is 0 or 1."""
     faces: list[list[Face]] = [[] for _ in found]
     for factor in region.faces():
@@ -361,7 +302,10 @@ def _with_faces(region: Region, found: Sequence[FamilyAcceptance]) -> tuple[Fami
             for mine, one in zip(faces, found, strict=True):
                 mine.append(Face(shown, model=_ordinary(model, one)))
             continue
-        parts = acceptable_family(region.family.fixed(values), seconds=region.clock.left() // 1000 + 1)
+        there = tuple(sorted((*fixed, *values.items())))
+        parts = memo.get(there)
+        if parts is None:
+            parts = _acceptable(region.family.fixed(values), region.clock.left() // 1000 + 1, there, memo)
         for mine, part in zip(faces, parts, strict=True):
             mine.append(Face(shown, part))
     return tuple(replace(one, faces=tuple(mine)) for one, mine in zip(found, faces, strict=True))

@@ -193,7 +193,9 @@ def _ends(family: Family) -> dict[str, tuple[Fraction, Fraction]]:
     for one in family.parameters:
         if not one.low or not one.high or one.low.names | one.high.names or one.low_open or one.high_open:
             raise UnsupportedError(
-                f"the range {one} is not closed", where=str(family.place), wanted='numbers: { from = "1/10", to = "9/10" }'
+                f"the range {one} is not closed",
+                where=str(family.place),
+                wanted='numbers: { from = "1/10", to = "9/10" }',
             )
         found[one.name] = one.low.at({}), one.high.at({})
     return found

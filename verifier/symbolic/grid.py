@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 from verifier.errors import LimitError
 from verifier.model.parameters import Family
@@ -22,8 +22,9 @@ from verifier.symbolic.degrees import factors_in
 from verifier.symbolic.quotient import Names, Quotient, terms_of, value_of
 from verifier.symbolic.ratio import guessed
 
-MAX_GRID = 4000
+MAX_GRID = 2500
 """Most models that are computed to find out how probabilities depend on the parameters."""
+Result = TypeVar("Result")
 Point = tuple[Fraction, ...]
 Axes = tuple[tuple[Fraction, ...], ...]
 
@@ -75,6 +76,19 @@ def axes_of(
         if all(map(inside, product(*axes))):
             return axes
         radius /= 2
+
+
+TRIES = 4
+
+
+def tried(make: Callable[[int], Result]) -> Result | None:
+    """What `make` finds with the first of some grids that does not meet special values by chance."""
+    for number in range(TRIES):
+        try:
+            return make(number)
+        except ArithmeticError:
+            continue
+    return None
 
 
 def on_grid(names: Names, axes: Axes, values: Sequence[Fraction], degrees: Sequence[int]) -> Quotient:

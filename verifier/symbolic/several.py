@@ -1,4 +1,4 @@
-"""Families with several parameters: does a definition hold for all values?
+"""Families with several parameters: whether a definition holds for all values.
 
 On the inner part of the range, where no entry is 0 or 1, the support is the same, and every probability is a quotient
 of polynomials, known from a grid. A definition fails at (ε, δ) iff for some comparison and some set S of outputs
@@ -17,23 +17,23 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from itertools import chain, combinations, islice, product
-from typing import Any, TypeAlias
+from typing import Any
 
 from verifier.definitions import Definition, Verdict, find
 from verifier.definitions.measure import HOCKEY_STICK
 from verifier.engine import MAX_ROWS
-from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.errors import UnsupportedError
 from verifier.model.parameters import Family
 from verifier.numbers import Order, compare, delta_bound, exact_text
 from verifier.questions import check
-from verifier.symbolic.comparisons import collected, refuse_kind
+from verifier.symbolic.comparisons import refuse_kind
 from verifier.symbolic.decide import FamilyVerdict, decide_family
-from verifier.symbolic.grid import Axes, axes_of, bounds_of, on_grid
+from verifier.symbolic.grid import Axes, tried
 from verifier.symbolic.quotient import Quotient
 from verifier.symbolic.region import Clock, Point, Region, Sign
 from verifier.symbolic.several_factor import Factor, read_factor
+from verifier.symbolic.several_functions import Row, Rows, functions
 from verifier.symbolic.several_valid import refuse_invalid
 
 SECONDS = 60
@@ -43,7 +43,6 @@ PROBES, EACH = 60, 2000
 """Points that are tried first; milliseconds for each question about a single output."""
 CONTINUOUS = frozenset({"default", "one-order"})
 """Readings under which an impossible law is not compared."""
-Rows: TypeAlias = tuple[tuple[Quotient, Quotient | None], ...]
 
 
 @dataclass(frozen=True)
@@ -148,7 +147,9 @@ def decide_several(
     question.reading(reading)
     region = Region(family, Clock(seconds), factor.irrational if factor else None)
     answer = SeveralVerdict(family, question.key, reading, factor, bound, "undecided")
-    refuse_invalid(region)
+    unknown = refuse_invalid(region)
+    if unknown:
+        return replace(answer, reason=unknown)
     if factor is not None:
         factor.refuse_negative(region)
     if region.centre.answer != "point":
@@ -171,53 +172,19 @@ class _Decider:
     region: Region
     max_rows: int
 
-    @cached_property
-    def degrees(self) -> tuple[int, ...]:
-        return bounds_of(self.family)
-
-    @cached_property
-    def axes(self) -> Axes:
-        return axes_of(self.family, self.degrees, self.region.centre.at, self.region.inside)
-
-    @cached_property
-    def compared(self) -> tuple[Rows, ...]:
-        """The outputs of each comparison, outputs with the same loss together; each comparison once."""
-        names = self.family.names
-        models = (self.family.beyond(dict(zip(names, at, strict=True))) for at in product(*self.axes))
-        seen = collected(models, self.definition, self.answer.reading, self.max_rows)
-        known: dict[tuple[Fraction, ...], Quotient] = {}
-
-        def function(values: Sequence[Fraction]) -> Quotient:
-            key = tuple(values)
-            if key not in known:
-                known[key] = on_grid(names, self.axes, key, self.degrees)
-            return known[key]
-
-        found = []
-        for terms in seen.values():
-            rows: dict[Quotient | None, tuple[Quotient, Quotient | None]] = {}
-            for one in terms.values():
-                weight = function(one.weights)
-                for values in one.rows.values():
-                    p, q = (weight * function(side) for side in zip(*values, strict=True))
-                    if not p:
-                        continue
-                    lost = one.lost or not q
-                    loss = None if lost else p / q
-                    before = rows.get(loss)
-                    if before is None:
-                        rows[loss] = (p, None if lost else q)
-                    else:
-                        rows[loss] = (before[0] + p, None if before[1] is None else before[1] + q)
-            found.append(tuple(rows.values()))
-        return tuple({frozenset(rows): rows for rows in found}.values())
+    compared: tuple[Rows, ...] = ()
+    axes: Axes = ()
 
     def decide(self) -> SeveralVerdict:
+        region, reading = self.region, self.answer.reading
+        found = tried(lambda number: functions(region, self.definition, reading, self.max_rows, number))
+        if found is None:
+            return replace(self.answer, reason="the probabilities were not found as functions of the parameters")
+        self.compared, self.axes = found
         if not self.compared:
-            verdict = self._faced(replace(self.answer, verdict="vacuous"))
-            return verdict
-        functions = len({one for rows in self.compared for row in rows for one in row if one is not None})
-        self.answer = replace(self.answer, functions=functions)
+            return self._faced(replace(self.answer, verdict="vacuous"))
+        distinct = {one for rows in self.compared for row in rows for one in row if one is not None}
+        self.answer = replace(self.answer, functions=len(distinct))
         for at in islice(self._probes(), PROBES):
             if any(self._exceeds(rows, at) for rows in self.compared):
                 return self._fails(at)
@@ -285,7 +252,8 @@ class _Decider:
     def _asked(self, rows: Rows) -> tuple[str, Point, str]:
         """Whether some inner point needs more than δ for one comparison: each set of outputs is a question."""
         bound = self.answer.delta
-        always, open_ = [], []
+        always: list[Row] = []
+        open_: list[Row] = []
         for row in rows:
             over = self._find([row], Fraction(0), ">")
             if over.answer == "point" and not bound:
@@ -307,7 +275,9 @@ class _Decider:
                 return there.answer, there.at, f"{there.near} at P(S) - e^ε·Q(S) > δ for {len(chosen)} outputs"
         return "none", (), ""
 
-    def _find(self, rows: Sequence[tuple[Quotient, Quotient | None]], bound: Fraction, order: str, above: Any = ()) -> Any:
+    def _find(
+        self, rows: Sequence[tuple[Quotient, Quotient | None]], bound: Fraction, order: str, above: Any = ()
+    ) -> Any:
         """An inner point where P(S) - e^ε·Q(S) - δ has an order to 0; for a tail P(S) - δ, and each loss is above ε."""
         wanted = [self._sign(*self._line(*row), ">") for row in above]
         nothing = Quotient.of(self.family.names, 0)
@@ -334,14 +304,19 @@ class _Decider:
         finite = self.factor is not None and not self.factor.infinite
         if finite and self.answer.reading in CONTINUOUS and self.region.convex:
             return inner
+        missing = None
         for face in self.region.faces():
             found = self._on(face)
-            if found.verdict not in {"holds", "vacuous"}:
+            if found.verdict == "fails":
                 return found
-            inner = replace(inner, verdict="holds") if found.verdict == "holds" else inner
-        if not self.region.convex:
-            return replace(inner, verdict="undecided", reason="it holds where no entry is 0 or 1 and no condition is met with equality; the ends are not decided, since a condition is not linear")
-        return inner
+            if found.verdict == "holds":
+                inner = replace(inner, verdict="holds")
+            elif found.verdict != "vacuous":
+                missing = missing or found
+        if missing is None and not self.region.convex:
+            reason = "a condition is not linear: what holds inside is not known where a condition is met with equality"
+            return replace(inner, verdict="undecided", reason=reason)
+        return missing or inner
 
     def _on(self, face: Any) -> SeveralVerdict:
         """The answer on the face where a factor of an entry is 0; decided where that fixes one parameter."""
@@ -358,7 +333,12 @@ class _Decider:
         if len(family.parameters) > 1:
             part = decide_several(family, self.definition, seconds=self.region.clock.left() // 1000 + 1, **asked)
             witness = part.witness and ({**part.witness[0], name: at}, part.witness[1])
-            return replace(self.answer, verdict=part.verdict, reason=part.reason and f"where {shown}: {part.reason}", witness=witness)
+            return replace(
+                self.answer,
+                verdict=part.verdict,
+                reason=part.reason and f"where {shown}: {part.reason}",
+                witness=witness,
+            )
         one = decide_family(family, self.definition, **asked)
         witness = one.witness and ({family.names[0]: one.witness[0], name: at}, one.witness[1])
         reason = f"where {shown}: {one}" if one.verdict in {"undecided", "unsupported"} else ""
