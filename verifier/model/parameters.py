@@ -184,11 +184,11 @@ class Family:
 
 def substituted(given: Expression, values: Mapping[str, Fraction]) -> Expression:
     """An expression with some parameters replaced by numbers, written out again."""
-    if not given.names & values.keys():
-        return given
     if not given.names - values.keys():
         value = given.at(values)
         return Expression("number", number=value, text=str(value))
+    if not given.names & values.keys():
+        return given
     return read_expression(_written(given, values))
 
 
