@@ -15,12 +15,14 @@ from time import monotonic_ns
 from typing import Any
 
 from verifier.model.parameters import ORDERS, Family
-from verifier.numbers import Epsilon, compare
+from verifier.numbers import Epsilon, compare, fmpq_of
 from verifier.symbolic.quotient import Names, Quotient, factors_of, polynomial_text, terms_of, value_of
 
 Point = tuple[Fraction, ...]
 MEANING: Mapping[str, Callable[[Any, Any], Any]] = {**ORDERS, "=": eq}
 NANO = 10**9
+PRECISIONS, BOUNDED = (12, 40, 160), 3000
+"""Bits of the bounds of an irrational e^ε; milliseconds for each question with bounds."""
 ROUNDINGS = (1, 2, 3, 5, 10, 100, 1000, 10**6, 10**12, 10**24)
 """Denominators up to which a coordinate is rounded, so that points are simple."""
 
@@ -39,6 +41,12 @@ class Sign:
             return bool(MEANING[self.order](value_of(self.a, at), 0))
         side = compare(value_of(self.a, at), value_of(self.b, at), epsilon).settled()
         return bool(MEANING[self.order](int(side.value), 0))
+
+    def bounded(self, ends: tuple[Fraction, Fraction]) -> Sign:
+        """With the first end for e^ε where more than 0 is asked for, else with the second."""
+        if self.b is None:
+            return self
+        return Sign(self.a - self.b * fmpq_of(ends[0] if self.order.startswith(">") else ends[1]), self.order)
 
 
 @dataclass(frozen=True)
@@ -119,31 +127,45 @@ class Region:
         return self.find((), self.inner)
 
     def find(self, wanted: Iterable[Sign], where: Sequence[Sign], most: int = 10**9) -> Found:
-        """A point with all of these signs; `most` bounds the milliseconds of this question alone."""
+        """A point with all of these signs; `most` bounds the milliseconds of one question to z3.
+
+        Where e^ε is irrational, b is at least 0: with rational bounds of e^ε instead, fewer or more points are asked
+        for. No point of the more, or a point of the fewer, is an answer; else, for a root of a rational, the equation.
+        """
         every = [*where, *wanted]
-        for precision in (32, 128, 512) if self.epsilon is not None else (32,):
-            solver = self.z3.SolverFor("QF_NRA", ctx=self.context)
-            left = min(self.clock.left(), most)
-            if not left:
-                return Found("unknown", near="the time limit was reached")
-            solver.set("timeout", left)
-            solver.add(*(self._asked(one) for one in every))
-            if any(one.b is not None for one in every):
-                solver.add(*self._factor(precision))
-            self.queries += 1
-            answer = str(solver.check())
-            if answer == "unsat":
-                return Found("none")
-            if answer != "sat":
-                return Found("unknown", near="the time limit was reached" if not self.clock.left() else "z3 gave up")
-            model = solver.model()
-            for at in self._rounded(model):
-                if all(one.met(at, self.epsilon) for one in every):
-                    return Found("point", at)
-        shown = ", ".join(
-            f"{name} = {model.eval(x, model_completion=True)}"
-            for name, x in zip(self.names, self.unknowns, strict=True)
-        )
+        if self.epsilon is None or all(one.b is None for one in every):
+            return self._ask(every, every, most)
+        found = Found("unknown", near="z3 gave up")
+        for precision in PRECISIONS:
+            ends = self.epsilon.exp_bracket(precision)
+            for bounds in (ends, ends[::-1]):
+                found = self._ask([one.bounded(bounds) for one in every], every, min(most, BOUNDED))
+                if found.answer == "point" or (found.answer == "none" and bounds == ends):
+                    return found
+        return self._ask(every, every, most) if self.epsilon.kind == "log" else found
+
+    def _ask(self, asked: Sequence[Sign], tested: Sequence[Sign], most: int) -> Found:
+        """One question to z3; a point must pass the tests."""
+        left = min(self.clock.left(), most)
+        if not left:
+            return Found("unknown", near="the time limit was reached")
+        solver = self.z3.SolverFor("QF_NRA", ctx=self.context)
+        solver.set("timeout", left)
+        solver.add(*(self._asked(one) for one in asked))
+        if any(one.b is not None for one in asked):
+            solver.add(*self._equation())
+        self.queries += 1
+        answer = str(solver.check())
+        if answer == "unsat":
+            return Found("none")
+        if answer != "sat":
+            return Found("unknown", near="z3 gave up" if self.clock.left() else "the time limit was reached")
+        model = solver.model()
+        for at in self._rounded(model):
+            if all(one.met(at, self.epsilon) for one in tested):
+                return Found("point", at)
+        values = zip(self.names, self.unknowns, strict=True)
+        shown = ", ".join(f"{name} = {model.eval(x, model_completion=True)}" for name, x in values)
         return Found("unknown", near=f"no rational point was found; z3 names {shown}")
 
     def _rounded(self, model: Any) -> Iterator[Point]:
@@ -162,16 +184,13 @@ class Region:
             left = left - self.factor * self._expression(one.b)
         return MEANING[one.order](left, self.z3.RealVal(0, self.context))
 
-    def _factor(self, precision: int) -> list[Any]:
-        """What z3 is told of e^ε: an equation where it is a root of a rational, else bounds."""
-        epsilon, e = self.epsilon, self.factor
-        if epsilon is None:
+    def _equation(self) -> list[Any]:
+        """What z3 is told of e^ε, the root of a rational."""
+        if self.epsilon is None:
             raise ArithmeticError("e^ε is unknown")
-        if epsilon.kind == "log" and epsilon.root is None:
-            k, m = epsilon.coefficient.denominator, epsilon.argument**epsilon.coefficient.numerator
-            return [e > 0, self._power(e, k) == self._number(m)]
-        low, high = epsilon.exp_bracket(precision)
-        return [e > self._number(low), e < self._number(high)]
+        k = self.epsilon.coefficient.denominator
+        m = self.epsilon.argument**self.epsilon.coefficient.numerator
+        return [self.factor > 0, self._power(self.factor, k) == self._number(m)]
 
     def _number(self, value: Fraction) -> Any:
         return self.z3.RealVal(str(value), self.context)
