@@ -14,7 +14,7 @@ from verifier.library import examples, models_folder
 from verifier.version import VERSION
 
 ROOT = Path(__file__).resolve().parent.parent
-EVERY_MODEL = sorted(models_folder().rglob("*.toml"))
+EVERY_MODEL = sorted(path for path in models_folder().rglob("*.toml") if "family" not in path.parts)
 
 
 def blocks(name: str, language: str) -> list[str]:

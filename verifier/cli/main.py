@@ -237,10 +237,16 @@ def report(
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> None:
     """Write the counterexample report: one self-contained HTML page, Markdown, and without MODEL a page a claim."""
+    from verifier.cli.families import given_families
+    from verifier.report.family_page import write_family
     from verifier.report.write import write_report
 
     _own(own)
-    written = write_report([_model(path) for path in files] if files else None, output, max_rows)
+    families = given_families(files or [], ())
+    if families:
+        written = [write_family(family, output, max_rows) for family in families]
+    else:
+        written = write_report([_model(path) for path in files] if files else None, output, max_rows)
     for path in written:
         typer.echo(f"wrote {path}")
 

@@ -84,6 +84,7 @@ class Family:
     make: Callable[[Mapping[str, Any]], Model]
     title: str = ""
     sha256: str = ""
+    expected: tuple[Mapping[str, str], ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -128,7 +129,7 @@ class Family:
     def beyond(self, values: Mapping[str, Fraction]) -> Model:
         """The model at values that need not be in the range."""
         try:
-            return self.make(instantiated(self.raw, values, self.place))
+            return self.make(instantiated(self.raw, values, self.place, self.names))
         except PkdpError as error:
             shown = ", ".join(f"{name} = {values[name]}" for name in self.names)
             raise type(error)(
@@ -165,7 +166,7 @@ class Family:
                 shown = ", ".join(f"{name} = {value}" for name, value in values.items())
                 raise InputError(f"given {shown}", where=str(self.place), wanted=str(condition))
         raw = instantiated(self.raw, values, self.place, self.names)
-        return Family(left, side, raw, self.place, self.make, self.title, self.sha256)
+        return Family(left, side, raw, self.place, self.make, self.title, self.sha256)  # promises are about all values
 
     @property
     def expressions(self) -> tuple[tuple[Place, Expression], ...]:
@@ -216,16 +217,15 @@ def expression_of(given: str, place: Place, names: tuple[str, ...]) -> Expressio
 
 
 def instantiated(
-    raw: Mapping[str, Any], values: Mapping[str, Fraction], place: Place, names: tuple[str, ...] = ()
+    raw: Mapping[str, Any], values: Mapping[str, Fraction], place: Place, names: tuple[str, ...]
 ) -> dict[str, Any]:
-    """The tables of a model file with every expression replaced by its value; other `names` stay."""
+    """The tables of a model file with the parameters that have values replaced in every expression."""
 
     def value(given: str, at: Place) -> str:
-        one = expression_of(given, at, names or tuple(values))
+        one = expression_of(given, at, names)
         return given if one is None else substituted(one, values).text
 
-    found: dict[str, Any] = _each(raw, place, value)
-    return found
+    return _each(raw, place, value)
 
 
 def _each(raw: Mapping[str, Any], place: Place, change: Callable[[str, Place], str]) -> dict[str, Any]:

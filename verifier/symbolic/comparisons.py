@@ -18,7 +18,8 @@ from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, Model, replaced
 from verifier.model.parameters import Family
-from verifier.symbolic.degrees import bound_of, points_of
+from verifier.symbolic.degrees import bound_of
+from verifier.symbolic.domain import points_of
 from verifier.symbolic.ratio import Ratio, reconstructed
 
 MAX_FUNCTIONS = 20_000

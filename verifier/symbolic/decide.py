@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 from verifier.definitions import Definition, Verdict, find
@@ -18,10 +17,10 @@ from verifier.numbers import Delta, Epsilon, delta_bound, exact_text
 from verifier.questions import check
 from verifier.symbolic.comparisons import Compared, comparisons
 from verifier.symbolic.curves import NOTHING, ONE, Piece, Span, cells, deltas, epsilons, finite
-from verifier.symbolic.degrees import special_points
+from verifier.symbolic.domain import domain
 from verifier.symbolic.factor import Factor, read_factor
 from verifier.symbolic.intervals import Interval, joined, text_of
-from verifier.symbolic.points import Line, Point, ascending, between, order, point_text
+from verifier.symbolic.points import Line, Point, between, order, point_text
 from verifier.symbolic.ratio import Ratio
 from verifier.symbolic.valid import refuse_invalid
 
@@ -315,23 +314,3 @@ def _continues(last: Piece, one: Piece) -> bool:
         return last.value.minus(one.value).sign(at) == 0
     except ZeroDivisionError:
         return False
-
-
-def domain(family: Family) -> list[Interval]:
-    """The values that meet all conditions, in order: open intervals without special points, and the points between."""
-    (name,) = family.names
-    conditions = [(one, Ratio.read(one.left, name) - Ratio.read(one.right, name)) for one in family.conditions]
-    ends = [root for _, line in conditions for root in Line(line, NOTHING).roots(None, None)]
-    points = ascending([*ends, *special_points(family)])
-    found: list[Interval] = []
-
-    def inside(at: Point) -> bool:
-        signs = [(one.order, Line(line, NOTHING).sign(at)) for one, line in conditions]
-        return all((way in {"<=", ">="} and not sign) or (sign < 0 if "<" in way else sign > 0) for way, sign in signs)
-
-    for number, (low, high) in enumerate(pairwise([None, *points, None])):
-        if number and low is not None and inside(low):
-            found.append(Interval(low, low, low_closed=True, high_closed=True))
-        if inside(between(low, high)):
-            found.append(Interval(low, high))
-    return found

@@ -1,16 +1,13 @@
-"""How far the probabilities of a family can bend: a bound on degrees, and values at which they are computed."""
+"""How far the probabilities of a family can bend: a bound on degrees."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
-from verifier.errors import InputError, UnsupportedError
+from verifier.errors import UnsupportedError
 from verifier.model.parameters import Family
-from verifier.numbers import roots_between
-from verifier.symbolic.points import Point
-from verifier.symbolic.ratio import Ratio, coefficients, integers
+from verifier.symbolic.ratio import Ratio, coefficients
 
 
 def bound_of(family: Family) -> int:
@@ -108,63 +105,3 @@ def _nodes(given: Any) -> Iterator[Mapping[str, Any]]:
 
 def _occurrences(given: Any, key: str) -> int:
     return sum(1 for one in _nodes(given) if key in one)
-
-
-def ends_of(family: Family) -> tuple[Fraction | None, Fraction | None, bool, bool]:
-    """The range of the only parameter: low, high, and whether each end is open; side conditions narrow it.
-
-    Raises:
-        InputError: for another number of parameters.
-
-    """
-    if len(family.parameters) != 1:
-        raise InputError(
-            f"the family has {len(family.parameters)} parameters",
-            where=str(family.place),
-            wanted="one",
-            tip=f"fix the others: --set {family.names[-1]}=1/7",
-        )
-    (one,) = family.parameters
-    low = one.low.at({}) if one.low else None
-    high = one.high.at({}) if one.high else None
-    return low, high, one.low_open, one.high_open
-
-
-def special_points(family: Family) -> tuple[Point, ...]:
-    """Where an entry, or what is left of it, is 0: only there can something become possible or impossible."""
-    name = family.names[0]
-    low, high, *_ = ends_of(family)
-    found: list[Point] = []
-    one = Ratio.of(1)
-    for _, given in family.expressions:
-        read = Ratio.read(given, name)
-        for function in (read, one - read, Ratio.of(1) / read if read else one):
-            if function.top.degree() > 0:
-                found += _within(function.top, low, high)
-    return tuple(found)
-
-
-def _within(polynomial: Any, low: Fraction | None, high: Fraction | None) -> list[Point]:
-    listed = integers(polynomial)
-    far = 1 + max((Fraction(abs(c), abs(listed[-1])) for c in listed[:-1]), default=Fraction(0))
-    return list(roots_between(listed, -far if low is None else low, far if high is None else high))
-
-
-def points_of(family: Family, count: int) -> tuple[Fraction, ...]:
-    """So many values inside the range at which no entry is 0 or 1."""
-    low, high, *_ = ends_of(family)
-    special = set(special_points(family))
-    found: list[Fraction] = []
-    number = 1
-    while len(found) < count:
-        if low is not None and high is not None:
-            if low == high:
-                raise InputError("the range has one value", where=str(family.place), wanted="an interval")
-            values = [low + (high - low) * Fraction(k, count + number) for k in range(1, count + number)]
-        else:
-            start = low if low is not None else (high if high is not None else Fraction(0))
-            step = -1 if low is None and high is not None else 1
-            values = [start + step * Fraction(k, 2) for k in range(1, count + number)]
-        found = [value for value in values if value not in special][:count]
-        number += 1
-    return tuple(found)

@@ -50,6 +50,7 @@ class Interval:
 def joined(pieces: Sequence[Interval]) -> tuple[Interval, ...]:
     """Neighbouring pieces in order as few intervals.
 
+    >>> from fractions import Fraction
     >>> half = Fraction(1, 2)
     >>> parts = [Interval(Fraction(0), half), Interval(half, half, True, True), Interval(half, Fraction(1))]
     >>> [one.text("p") for one in joined(parts)]

@@ -12,7 +12,7 @@ from verifier.engine import MAX_ROWS
 from verifier.errors import InputError
 from verifier.model.parameters import Family
 from verifier.symbolic.comparisons import comparisons
-from verifier.symbolic.decide import domain
+from verifier.symbolic.domain import domain
 from verifier.symbolic.intervals import Interval
 from verifier.symbolic.ratio import Ratio
 from verifier.symbolic.valid import refuse_invalid
