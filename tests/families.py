@@ -13,6 +13,8 @@ from verifier.model.read_family import loads_any
 
 LAWS = ("p", "q", "p*q", "(p + q)/2", "p/(1 + q)", "1/3", "(1 - p)^2")
 RANGES = (("1/5", "1/2"), ("1/4", "3/4"), ("1/3", "2/3"))
+WIDE = (("0", "1/2"), ("1/4", "1"), ("0", "1"))
+"""Ranges at whose ends an entry is 0 or 1."""
 MIXED = '{ rows = [{ input = "1", outputs = { a = "q", b = "1 - q" } }], otherwise = "a" }'
 MECHANISMS = (
     'kind = "count"\nvalue = 1',
@@ -37,11 +39,13 @@ def law(one: str) -> str:
 
 
 @st.composite
-def families(draw: st.DrawFn, laws: tuple[str, ...] = LAWS, least: int = 2) -> Family:
+def families(
+    draw: st.DrawFn, laws: tuple[str, ...] = LAWS, least: int = 2, ranges: tuple[tuple[str, str], ...] = RANGES
+) -> Family:
     """Two or three records with laws in p and q, some known, and a mechanism."""
     size = draw(st.integers(least, 3))
     entries = [law(draw(st.sampled_from([one for one in laws if name in one]))) for name in ("p", "q", "")[:size]]
-    ends = [draw(st.sampled_from(RANGES)) for _ in "pq"]
+    ends = [draw(st.sampled_from(ranges)) for _ in "pq"]
     known = draw(st.sampled_from([[], [0], [1]]))
     shape = f"independent = [{', '.join(entries)}]"
     if draw(st.booleans()):

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from families import LAWS, coin, families, family, law, members
+from families import LAWS, WIDE, coin, families, family, law, members
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -63,7 +63,7 @@ def test_the_functions_are_those_of_the_engine(of: Family, definition: str, e: i
     st.sampled_from(["ln(2)", "1/2*ln(3)", "1/5", "inf", "ln(1 + p)", None]),
     st.integers(0, 10),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_answers_for_all_values_against_many_values(
     of: Family, definition: str, asked: str | None, tenths: int
 ) -> None:
@@ -115,6 +115,42 @@ def test_epsilon_as_a_function() -> None:
         decide_several(coin(), "np", epsilon="ln(1/(q - 1/2))")
     with pytest.raises(InputError, match="given the name"):
         decide_several(coin(), "np", epsilon="ln(r)")
+
+
+@given(
+    families(ranges=WIDE),
+    st.sampled_from([*DEFINITIONS, "tail-apkdp", "tail-ppkdp", "tail-cdp"]),
+    st.sampled_from(["0", "ln(2)", "ln(3/2)", "1/5", "1/2*ln(3)"]),
+    st.integers(5, 10),
+)
+@settings(max_examples=20, deadline=None)
+def test_what_holds_inside_holds_on_the_faces(of: Family, definition: str, asked: str, tenths: int) -> None:
+    """At finite ε nothing is asked on faces, where entries are 0 and less is compared: the engine agrees there."""
+    delta = Fraction(tenths, 10)
+    answer = decide_several(of, definition, epsilon=asked, delta=delta, seconds=30)
+    if answer.verdict == "fails":
+        return
+    corners = [values for values in members(of) if {*values.values()} & {Fraction(0), Fraction(1)}]
+    assert corners
+    for values in corners[::4]:
+        there = pk.check(of.at(values), definition, epsilon=asked, delta=delta, replay=False)
+        assert answer.verdict == "undecided" or there.verdict in {"holds", "vacuous"}, values
+
+
+@given(
+    families(ranges=WIDE), st.sampled_from(["np", "ppkdp", "cdp"]), st.sampled_from(["inf", None]), st.integers(0, 9)
+)
+@settings(max_examples=25, deadline=None)
+def test_faces_count_where_no_factor_is_finite(of: Family, definition: str, asked: str | None, tenths: int) -> None:
+    delta = Fraction(tenths, 10)
+    answer = decide_several(of, definition, epsilon=asked, delta=delta, seconds=30)
+    for values in members(of)[::6]:
+        there = pk.check(of.at(values), definition, epsilon=asked, delta=delta, replay=False)
+        if answer.verdict in {"holds", "vacuous"}:
+            assert there.verdict in {"holds", "vacuous"}, values
+    if answer.witness is not None:
+        of.refuse(answer.witness[0])
+        assert answer.witness[1].verdict == "fails"
 
 
 def test_faces() -> None:
