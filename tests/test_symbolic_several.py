@@ -15,7 +15,7 @@ from verifier.definitions import find
 from verifier.engine import MAX_ROWS
 from verifier.errors import InputError, LimitError
 from verifier.model.parameters import Family
-from verifier.numbers import epsilon
+from verifier.numbers import Delta, epsilon
 from verifier.symbolic.decide import decide_family
 from verifier.symbolic.grid import bounds_of, on_grid
 from verifier.symbolic.quotient import Quotient
@@ -120,27 +120,28 @@ def test_epsilon_as_a_function() -> None:
 @given(
     families(ranges=WIDE),
     st.sampled_from([*DEFINITIONS, "tail-apkdp", "tail-ppkdp", "tail-cdp"]),
-    st.sampled_from(["0", "ln(2)", "ln(3/2)", "1/5", "1/2*ln(3)"]),
-    st.integers(5, 10),
+    st.sampled_from(["0", "ln(2)", "ln(3/2)", "ln(8)"]),
 )
-@settings(max_examples=20, deadline=None)
-def test_what_holds_inside_holds_on_the_faces(of: Family, definition: str, asked: str, tenths: int) -> None:
-    """At finite ε nothing is asked on faces, where entries are 0 and less is compared: the engine agrees there."""
-    delta = Fraction(tenths, 10)
-    answer = decide_several(of, definition, epsilon=asked, delta=delta, seconds=30)
-    if answer.verdict == "fails":
-        return
-    corners = [values for values in members(of) if {*values.values()} & {Fraction(0), Fraction(1)}]
-    assert corners
-    for values in corners[::4]:
-        there = pk.check(of.at(values), definition, epsilon=asked, delta=delta, replay=False)
-        assert answer.verdict == "undecided" or there.verdict in {"holds", "vacuous"}, values
+@settings(max_examples=30, deadline=None)
+def test_what_holds_inside_holds_on_the_faces(of: Family, definition: str, asked: str) -> None:
+    """At finite ε nothing is asked on faces: the largest δ that the engine finds there is needed around it, too."""
+    faces = [values for values in members(of) if {*values.values()} & {Fraction(0), Fraction(1)}]
+    assert faces
+    needs = []
+    for values in faces[::3]:
+        there = pk.check(of.at(values), definition, epsilon=asked, replay=False).tight_delta
+        assert isinstance(there, Delta)
+        needs.append(there.rational or Fraction(0))
+    less = max(needs) - Fraction(1, 1000)
+    if less >= 0:
+        answer = decide_several(of, definition, epsilon=asked, delta=less, seconds=30)
+        assert answer.verdict == "fails"
 
 
 @given(
     families(ranges=WIDE), st.sampled_from(["np", "ppkdp", "cdp"]), st.sampled_from(["inf", None]), st.integers(0, 9)
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_faces_count_where_no_factor_is_finite(of: Family, definition: str, asked: str | None, tenths: int) -> None:
     delta = Fraction(tenths, 10)
     answer = decide_several(of, definition, epsilon=asked, delta=delta, seconds=30)
