@@ -172,8 +172,8 @@ def test_faces_that_fix_no_parameter_are_named() -> None:
 size = 1
 values = [0, 1]
 [parameters]
-p = {{ from = "0", to = "1/2" }}
-q = {{ from = "1/4", to = "1/2" }}
+p = {{ from = "0", to = "3/5" }}
+q = {{ from = "1/4", to = "2/5" }}
 [[distribution]]
 iid = {law("1/3")}
 [mechanism]
@@ -182,9 +182,12 @@ rows = [
   {{ database = [1], outputs = {{ a = "1/2", b = "1/2" }} }},
 ]
 """
-    answer = decide_several(family(text), "np")
+    answer = decide_several(family(text), "np", delta="1/2")
     assert (answer.verdict, answer.exit_status) == ("undecided", 3)
     assert "p + q" in answer.reason
+    failing = decide_several(family(text), "np")  # a point of the face is tried
+    assert failing.witness is not None
+    assert failing.witness[0] == {"p": Fraction(3, 5), "q": Fraction(2, 5)}
     assert decide_several(family(text), "np", epsilon="ln(2)", delta=1).verdict == "holds"
 
 

@@ -289,14 +289,14 @@ def _with_faces(
     faces: list[list[Face]] = [[] for _ in found]
     for factor in region.faces():
         shown = f"{region.text(factor)} = 0"
-        names = [k for k, degree in enumerate(factor.degrees()) if degree]
-        if len(names) > 1 or int(factor.total_degree()) > 1:
+        which = region.fixes(factor)
+        if which is None:
             for mine in faces:
                 mine.append(Face(shown))
             continue
         at = region.root(factor)
-        values = {region.names[names[0]]: at}
-        shown = f"{region.names[names[0]]} = {at}"
+        values = {region.names[which]: at}
+        shown = f"{region.names[which]} = {at}"
         if len(region.names) == 1:
             model = region.family.at(values)
             for mine, one in zip(faces, found, strict=True):

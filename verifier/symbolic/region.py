@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from operator import eq
+from operator import eq, ne
 from time import monotonic_ns
 from typing import Any
 
@@ -19,7 +19,7 @@ from verifier.numbers import Epsilon, compare, fmpq_of
 from verifier.symbolic.quotient import Names, Quotient, factors_of, polynomial_text, terms_of, value_of
 
 Point = tuple[Fraction, ...]
-MEANING: Mapping[str, Callable[[Any, Any], Any]] = {**ORDERS, "=": eq}
+MEANING: Mapping[str, Callable[[Any, Any], Any]] = {**ORDERS, "=": eq, "!=": ne}
 NANO = 10**9
 PRECISIONS, BOUNDED = (12, 40, 160), 3000
 """Bits of the bounds of an irrational e^ε; milliseconds for each question with bounds."""
@@ -241,15 +241,27 @@ class Region:
                 scale *= side**times
         return a * scale, None if b is None else b * scale
 
-    def faces(self) -> Iterator[Any]:
-        """The factors of entries, and of what is left of them, that are 0 at some point of the domain."""
+    def faces(self) -> list[Any]:
+        """The factors of entries, and of what is left of them, that are 0 at some point of the domain.
+
+        Those that fix one parameter come first; others only where they have a point that is on none of these.
+        """
         seen: dict[str, Any] = {}
         for one in self.entries:
             for top in (one.top, one.bottom - one.top):
                 seen |= {str(factor): factor for factor, _ in factors_of(top)[1]}
-        for factor in seen.values():
-            if self.find([Sign(factor, "=")], self.domain).answer != "none":
-                yield factor
+        found = [one for one in seen.values() if self.fixes(one) is not None and self._met(one, ())]
+        return found + [one for one in seen.values() if self.fixes(one) is None and self._met(one, found)]
+
+    def _met(self, factor: Any, others: Iterable[Any]) -> bool:
+        """Whether a factor may be 0 in the domain where others are not."""
+        wanted = [Sign(factor, "="), *(Sign(one, "!=") for one in others)]
+        return self.find(wanted, self.domain).answer != "none"
+
+    def fixes(self, factor: Any) -> int | None:
+        """The parameter that a factor fixes where it is 0, if it is linear in one alone."""
+        names = [k for k, degree in enumerate(factor.degrees()) if degree]
+        return names[0] if len(names) == 1 and int(factor.total_degree()) == 1 else None
 
     def root(self, factor: Any) -> Fraction:
         """Where a linear polynomial in one parameter is 0."""

@@ -199,14 +199,20 @@ class _Decider:
             return replace(self.answer, reason=unknown)
         return self._faced(replace(self.answer, verdict="holds"))
 
-    def _fails(self, at: Point) -> SeveralVerdict:
-        values = dict(zip(self.family.names, at, strict=True))
+    def _there(self, at: Point) -> Verdict:
+        """The ordinary answer at a point, re-checked."""
         epsilon = None if self.factor is None else self.factor.epsilon_at(at)
-        model = self.family.at(values)
-        said = check(model, self.definition, epsilon=epsilon, delta=self.answer.delta, reading=self.answer.reading)
+        model = self.family.at(self._values(at))
+        return check(model, self.definition, epsilon=epsilon, delta=self.answer.delta, reading=self.answer.reading)
+
+    def _values(self, at: Point) -> dict[str, Fraction]:
+        return dict(zip(self.family.names, at, strict=True))
+
+    def _fails(self, at: Point) -> SeveralVerdict:
+        said = self._there(at)
         if said.verdict != "fails":
             raise ArithmeticError(f"the family fails at {self.region.shown(at)}, and the model there {said.verdict}")
-        return replace(self.answer, verdict="fails", witness=(values, said))
+        return replace(self.answer, verdict="fails", witness=(self._values(at), said))
 
     def _probes(self) -> Iterator[Point]:
         """Inner points that are tried before anything is proved: simple ones, and some near the ends."""
@@ -321,12 +327,13 @@ class _Decider:
     def _on(self, face: Any) -> SeveralVerdict:
         """The answer on the face where a factor of an entry is 0; decided where that fixes one parameter."""
         shown = f"{self.region.text(face)} = 0"
-        names = [k for k, degree in enumerate(face.degrees()) if degree]
-        missing = replace(self.answer, reason=f"it holds on the inner part; not decided where {shown}")
-        if len(names) > 1 or int(face.total_degree()) > 1:
-            return missing
-        at = self.region.root(face)
-        name = self.family.names[names[0]]
+        which = self.region.fixes(face)
+        if which is None:
+            some = self.region.find([Sign(face, "=")], self.region.domain)
+            if some.answer == "point" and self._there(some.at).verdict == "fails":
+                return self._fails(some.at)
+            return replace(self.answer, reason=f"it holds on the inner part; not decided where {shown}")
+        name, at = self.family.names[which], self.region.root(face)
         asked: dict[str, Any] = {"delta": self.answer.delta, "reading": self.answer.reading}
         asked["epsilon"] = None if self.factor is None else self.factor.fixed({name: at})
         family = self.family.fixed({name: at})
