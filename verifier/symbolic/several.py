@@ -8,7 +8,7 @@ can, there is a rational point (the set is open), and the ordinary engine decide
 On a face, where an entry is 0 or 1, a comparison is there only if both laws are possible; then its probabilities are
 the limits of those around it, and an average loses only terms. So δ(ε) there is at most the limit of δ(ε) around it,
 for finite ε and the default reading: what holds on the inner part holds on the faces, where the range is convex, so
-that every point of it is a limit of inner points (proofs/symbolic.md).
+that every point of it is a limit of inner points (proofs/several.md).
 """
 
 from __future__ import annotations
