@@ -7,7 +7,7 @@ the parameter, which the engine gives for ordinary models, determine it (proofs/
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -55,7 +55,7 @@ class Compared:
 
 
 @dataclass
-class _Seen:
+class Seen:
     """The values of the functions of one term at the points so far."""
 
     lost: bool
@@ -75,10 +75,7 @@ def comparisons(
         LimitError: where there are too many functions; refused before they are made.
 
     """
-    if definition.kind not in KINDS or definition.decider is not None:
-        raise UnsupportedError(
-            f"{definition.key} is not decided for families", wanted="dp, np, apkdp, ppkdp, cdp, ibcdp or a tail form"
-        )
+    refuse_kind(definition)
     degree = bound_of(family)
     if degree > MAX_DEGREE:
         raise LimitError(
@@ -87,26 +84,56 @@ def comparisons(
             tip="fewer records, or a parameter in fewer places",
         )
     points = points_of(family, 2 * degree + 3)
+    models = (family.beyond({family.names[0]: at}) for at in points)
+    return tuple(_made(collected(models, definition, reading, max_rows), points, degree, every=every))
+
+
+def refuse_kind(definition: Definition) -> None:
+    """Refuse definitions that do not compare given laws.
+
+    Raises:
+        UnsupportedError: for a definition with a simulator, or of another kind.
+
+    """
+    if definition.kind not in KINDS or definition.decider is not None:
+        raise UnsupportedError(
+            f"{definition.key} is not decided for families", wanted="dp, np, apkdp, ppkdp, cdp, ibcdp or a tail form"
+        )
+
+
+def collected(models: Iterable[Model], definition: Definition, reading: str, max_rows: int) -> AllSeen:
+    """What a definition compares in models with the same support, one value of each function for each model.
+
+    Raises:
+        LimitError: where there are too many functions.
+        ArithmeticError: where the support is not the same.
+
+    """
     listed = _neighbours if definition.kind == "neighbours" else _families
-    seen: dict[Place, dict[str | None, _Seen]] = {}
-    for number, at in enumerate(points):
-        model = family.beyond({family.names[0]: at})
+    seen: dict[Place, dict[str | None, Seen]] = {}
+    count = 0
+    for number, model in enumerate(models):
         listed(model, definition, reading, max_rows, _noting(seen, number))
+        count = number + 1
         if not number:
             _refuse(seen)
-    return tuple(_made(seen, points, degree, every=every))
+    for place, terms in seen.items():
+        if any(len(one.weights) != count for one in terms.values()):
+            raise ArithmeticError(f"what is compared changes with the parameter at {place}")
+    return seen
 
 
+AllSeen = Mapping[Place, Mapping["str | None", Seen]]
 Rows = Iterator[tuple[str, Fraction, Fraction]]
 Which = tuple[Place, "str | None", bool]
 """The comparison, B̂, and whether B̂ excludes b."""
 Note = Callable[[Which, Fraction, Rows], None]
 
 
-def _noting(seen: dict[Place, dict[str | None, _Seen]], number: int) -> Note:
+def _noting(seen: dict[Place, dict[str | None, Seen]], number: int) -> Note:
     def note(which: Which, weight: Fraction, rows: Rows) -> None:
         place, knowledge, lost = which
-        one = seen.setdefault(place, {}).setdefault(knowledge, _Seen(lost))
+        one = seen.setdefault(place, {}).setdefault(knowledge, Seen(lost))
         if len(one.weights) != number:
             raise ArithmeticError(f"what is compared changes with the parameter at {place}")
         one.weights.append(weight)
@@ -167,7 +194,7 @@ def _neighbours(model: Model, definition: Definition, reading: str, max_rows: in
                 note(((None, record, texts, model.values[b].text), None, False), Fraction(1), rows)
 
 
-def _refuse(seen: Mapping[Place, Mapping[str | None, _Seen]]) -> None:
+def _refuse(seen: AllSeen) -> None:
     count = sum(1 + 2 * len(one.rows) for terms in seen.values() for one in terms.values())
     if count > MAX_FUNCTIONS:
         raise LimitError(
@@ -178,7 +205,7 @@ def _refuse(seen: Mapping[Place, Mapping[str | None, _Seen]]) -> None:
 
 
 def _made(
-    seen: Mapping[Place, Mapping[str | None, _Seen]], points: tuple[Fraction, ...], degree: int, *, every: bool
+    seen: Mapping[Place, Mapping[str | None, Seen]], points: tuple[Fraction, ...], degree: int, *, every: bool
 ) -> Iterator[Compared]:
     known: dict[tuple[Fraction, ...], Ratio] = {}
 
@@ -191,8 +218,6 @@ def _made(
     for place, terms in seen.items():
         found = []
         for knowledge, one in terms.items():
-            if len(one.weights) != len(points):
-                raise ArithmeticError(f"what is compared changes with the parameter at {place}")
             rows = tuple(
                 (output, function(tuple(p for p, _ in values)), function(tuple(q for _, q in values)))
                 for output, values in one.rows.items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cmp_to_key, partial
 from itertools import combinations, pairwise
 
 from verifier.errors import LimitError, UnsupportedError
@@ -18,6 +19,7 @@ NOTHING, ONE = Ratio.of(0), Ratio.of(1)
 MAX_OUTCOMES = 64
 """Most outputs of one comparison whose losses are put in order for every value of the parameter."""
 Span = tuple[Point | None, Point | None]
+Row = tuple[Ratio, Ratio | None]
 
 
 @dataclass(frozen=True)
@@ -128,11 +130,15 @@ def finite(compared: Sequence[Compared], delta: Fraction, span: Span) -> list[Pi
     lost = [
         added(Line(p, NOTHING) for p, q in one.outcomes if p and (q is None or not q)).less(delta) for one in compared
     ]
+
+    def said(at: Point) -> Line | None:
+        return Line(NOTHING, NOTHING) if all(one.sign(at) <= 0 for one in lost) else None
+
     found = []
     for start, end in cells(span, lost):
-        here = between(start, end)
-        enough = all(one.sign(here) <= 0 for one in lost)
-        found.append(Piece(Interval(start, end), Line(NOTHING, NOTHING) if enough else None))
+        if start is not None and start is not span[0]:
+            found.append(Piece(Interval(start, start, low_closed=True, high_closed=True), said(start)))
+        found.append(Piece(Interval(start, end), said(between(start, end))))
     return merged(found, span)
 
 
@@ -153,30 +159,65 @@ def epsilons(compared: Sequence[Compared], delta: Fraction, span: Span, *, tail:
         if widest > MAX_OUTCOMES:
             raise LimitError(f"a comparison has {widest} outputs to put in order", wanted=f"at most {MAX_OUTCOMES}")
         crossing += [Line(x - y, NOTHING) for row in ratios for x, y in combinations(set(row), 2)]
-    found = []
+    found: list[Piece] = []
     for start, end in cells(span, crossing):
         here = between(start, end)
-        if any(one.sign(here) > 0 for one in lost):
-            found.append(Piece(Interval(start, end), None))
-            continue
-        factors = {ONE, *(one for rows in lists for one in _candidates(rows, delta, here))}
-        found += largest((Line(one, NOTHING) for one in factors), (start, end))
+        after = [Piece(Interval(start, end), None)]
+        if all(one.sign(here) <= 0 for one in lost):
+            factors = {ONE, *(one for rows in lists for one in _candidates(rows, delta, here))}
+            after = largest((Line(one, NOTHING) for one in factors), (start, end))
+        if start is not None and start is not span[0]:
+            found.append(_smallest_there(start, (found[-1].value, after[0].value), lost, lists, delta))
+        found += after
     return merged(found, span)
 
 
-def _candidates(rows: Sequence[tuple[Ratio, Ratio | None]], delta: Fraction, here: Fraction) -> Iterable[Ratio]:
+def _smallest_there(
+    at: Point,
+    beside: tuple[Line | None, Line | None],
+    lost: Sequence[Line],
+    lists: Sequence[Sequence[Row]],
+    delta: Fraction,
+) -> Piece:
+    """The smallest e^ε at one point: where it is finite it continues that of a side where it is."""
+    where = Interval(at, at, low_closed=True, high_closed=True)
+    if any(one.sign(at) > 0 for one in lost):
+        return Piece(where, None)
+    best = beside[0] or beside[1]
+    if best is None:
+        best = Line(ONE, NOTHING)
+        for rows in lists:
+            for one in _taken(sorted(rows, key=cmp_to_key(partial(_by_loss, at))), delta):
+                other = Line(one, NOTHING)
+                best = other if other.minus(best).sign(at) > 0 else best
+    return Piece(where, best)
+
+
+def _by_loss(at: Point, x: Row, y: Row) -> int:
+    """Infinite losses first, then the larger ones."""
+    if not x[1] or not y[1]:
+        return bool(x[1]) - bool(y[1])
+    return Line(y[0] / y[1] - x[0] / x[1], NOTHING).sign(at)
+
+
+def _candidates(rows: Sequence[Row], delta: Fraction, here: Fraction) -> Iterable[Ratio]:
     """(P(S) - δ)/Q(S) for the sets S of outputs with the largest losses; at δ = 0 each output alone."""
     if not delta:
         yield from (p / q for p, q in rows if q)
         return
+    yield from _taken(sorted(rows, key=lambda row: _rank(row, here)), delta)
+
+
+def _taken(rows: Sequence[Row], delta: Fraction) -> Iterable[Ratio]:
+    """(P(S) - δ)/Q(S) for the first outputs, and more and more of them."""
     top, bottom = NOTHING, NOTHING
-    for p, q in sorted(rows, key=lambda row: _rank(row, here)):
+    for p, q in rows:
         top, bottom = top + p, bottom + (q or NOTHING)
         if bottom:
             yield (top - Ratio.of(delta)) / bottom
 
 
-def _rank(row: tuple[Ratio, Ratio | None], here: Fraction) -> tuple[int, Fraction]:
+def _rank(row: Row, here: Fraction) -> tuple[int, Fraction]:
     """Infinite losses first, then the larger ones."""
     p, q = row
     return (1, -p.at(here) / q.at(here)) if q else (0, Fraction(0))

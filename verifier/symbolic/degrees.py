@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from verifier.errors import UnsupportedError
@@ -39,6 +39,34 @@ def _factors(family: Family) -> int:
     }
     used = {place.trail[0] for place, _ in family.expressions}
     return sum(count for part, count in parts.items() if part in used)
+
+
+def factors_in(family: Family, name: str) -> int:
+    """A bound on how many entries that name one parameter are multiplied in one joint mass.
+
+    As for all parameters together, but in the shapes `independent` and `network` only the records count in whose laws
+    it stands: a world has one entry for each record.
+    """
+    mine = tuple(place.trail for place, one in family.expressions if name in one.names)
+    size = family.raw["size"]
+    if not isinstance(size, int):
+        raise UnsupportedError("databases of several sizes are not decided for families", wanted="one size")
+    drawn = [trail for trail in mine if trail[0] == "distribution"]
+    channels = {trail[0] for trail in mine} & {"knowledge", "mechanism"}
+    given = {trail[:4] for trail in mine if trail[0] == "normalization"}  # one entry for each of its parameters
+    found = sum(_of_channel(family.raw[one], size) for one in channels) + _records(family, drawn, size)
+    return max(found, len(given))
+
+
+def _records(family: Family, trails: Sequence[tuple[str, ...]], size: int) -> int:
+    """The most records of one distribution in whose laws there is an expression."""
+    found: dict[tuple[str, ...], set[str]] = {}
+    for trail in trails:
+        at = next((k for k, step in enumerate(trail[:3]) if step in {"independent", "network"}), None)
+        if at is None:
+            return _of_distribution(family.raw.get("distribution", []), size)
+        found.setdefault(trail[:at], set()).add(trail[at + 1])
+    return max(map(len, found.values()), default=0)
 
 
 def _of_distribution(given: Any, size: int) -> int:

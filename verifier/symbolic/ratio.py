@@ -215,6 +215,16 @@ def reconstructed(points: Sequence[Fraction], values: Sequence[Fraction], degree
     """
     if len(points) < 2 * degree + 1:
         raise ArithmeticError(f"{len(points)} points do not determine a quotient of degree {degree}")
+    found = guessed(points, values)
+    if found is None:
+        raise ArithmeticError(f"no quotient of degree {degree} has these values")
+    if max(found.top.degree(), found.bottom.degree()) > degree:
+        raise ArithmeticError(f"the quotient has a degree above {degree}")
+    return found
+
+
+def guessed(points: Sequence[Fraction], values: Sequence[Fraction]) -> Ratio | None:
+    """A quotient of small degrees that has these values, or None; alone it is no proof that no other one has them."""
     if len(set(values)) == 1:
         return Ratio.of(values[0])
     used = 3
@@ -222,11 +232,9 @@ def reconstructed(points: Sequence[Fraction], values: Sequence[Fraction], degree
         used = min(used, len(points))
         found = _cauchy(points[:used], values[:used])
         if found is not None and all(_agrees(found, x, y) for x, y in zip(points, values, strict=True)):
-            if max(found.top.degree(), found.bottom.degree()) > degree:
-                raise ArithmeticError(f"the quotient has a degree above {degree}")
             return found
         if used == len(points):
-            raise ArithmeticError(f"no quotient of degree {degree} has these values")
+            return None
         used = 2 * used
 
 
