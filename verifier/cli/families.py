@@ -17,6 +17,7 @@ from verifier.numbers import rational, shorten
 
 if TYPE_CHECKING:
     from verifier.cli.checking import Question
+    from verifier.symbolic.accepted import FamilyAcceptance
 
 
 def one_model(path: str, sets: Sequence[str]) -> Model:
@@ -88,6 +89,9 @@ def check_families(
         return _expectations(families, as_json=as_json)
     status = 0
     for family in families:
+        if len(family.names) > 1:
+            status = max(status, _check_several(family, question, as_json=as_json, kind=kind, max_rows=max_rows))
+            continue
         with about(str(family.place)):
             answers = family_passport(
                 family,
@@ -104,6 +108,44 @@ def check_families(
         else:
             print_sheets(family_sheets(answers), kind)
     return status if question.definitions else 0
+
+
+def _check_several(family: Family, question: Question, *, as_json: bool, kind: str, max_rows: int) -> int:
+    """Whether each definition holds for all values of several parameters."""
+    from verifier.report.family_sheets import several_sheet
+    from verifier.symbolic.passport import several_passport
+
+    with about(str(family.place)):
+        answers = several_passport(
+            family,
+            definitions=question.definitions,
+            epsilon=question.epsilon,
+            delta=question.delta,
+            reading=question.reading,
+            max_rows=max_rows,
+        )
+    if as_json:
+        objects = [answer.to_json() for answer in answers]
+        typer.echo(as_text(objects[0] if len(question.definitions) == 1 else objects))
+    else:
+        print_sheets([several_sheet(family, answers)], kind)
+    return max(answer.exit_status for answer in answers)
+
+
+def acceptable_families(families: Sequence[Family], *, as_json: bool, kind: str) -> int:
+    """For which values of the parameters each record has an acceptable normalization."""
+    from verifier.report.family_sheets import acceptance_sheet
+    from verifier.symbolic.acceptance import acceptable_family
+
+    answers: list[FamilyAcceptance] = []
+    for family in families:
+        with about(str(family.place)):
+            answers += acceptable_family(family)
+    if as_json:
+        typer.echo(as_text([answer.to_json() for answer in answers]))
+    else:
+        print_sheets([acceptance_sheet(answers)], kind)
+    return int(any(answer.everywhere != "always" for answer in answers))
 
 
 def _expectations(families: Sequence[Family], *, as_json: bool) -> int:

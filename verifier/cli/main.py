@@ -236,9 +236,13 @@ def acceptable(
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> int:
     """Is there an acceptable normalization at each record? (DMKB20, Definition 8)."""
+    from verifier.cli.families import acceptable_families, given_families
     from verifier.normalization import acceptable as decide
 
     check_format(kind)
+    families = given_families([file], sets or ())
+    if families:
+        return acceptable_families(families, as_json=as_json, kind=kind)
     model = _model(file, sets)
     with about(file):
         answers = decide(model, max_rows)

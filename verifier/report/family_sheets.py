@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
+from verifier.model.parameters import Family
 from verifier.numbers import exact_text
 from verifier.report.sheet import Sheet
 from verifier.report.witnesses import witness_words
+from verifier.symbolic.accepted import FamilyAcceptance
+from verifier.symbolic.boxes import BoxVerdict
 from verifier.symbolic.curves import Piece
 from verifier.symbolic.decide import VERDICTS, FamilyVerdict, delta_text, epsilon_text
 from verifier.symbolic.intervals import Interval
 from verifier.symbolic.losses import FamilyLosses
 from verifier.symbolic.points import Point, point_decimal, point_text
+from verifier.symbolic.several import SeveralVerdict
 
 SHORT = 8
 """Digits of an irrational end in a table; below it stands exactly."""
@@ -74,6 +78,37 @@ def _intervals(answers: Sequence[FamilyVerdict], *, curves: bool) -> Iterator[In
             yield from answer.where[one]
         for pieces in (answer.tight_delta, answer.tight_epsilon) if curves else ():
             yield from (piece.where for piece in pieces or ())
+
+
+def several_sheet(family: Family, answers: Sequence[SeveralVerdict | BoxVerdict]) -> Sheet:
+    """One row a definition: whether it holds for all values, and how that is known."""
+    ranges = ", ".join(map(str, (*family.parameters, *family.side)))
+    rows = []
+    for answer in answers:
+        if isinstance(answer, BoxVerdict):
+            how = f"the worst of {answer.corners} corners is {_values(answer.worst)}"
+        elif answer.witness is not None:
+            how = f"fails at {_values(answer.witness[0])}"
+        elif answer.verdict == "holds":
+            how = f"none of {answer.queries} inequalities can be met (z3)"
+        else:
+            how = answer.reason
+        rows.append((answer.definition, answer.verdict, how))
+    return Sheet(f"{family.title}: {ranges}", ("definition", "for all values", "how"), tuple(rows))
+
+
+def _values(values: Mapping[str, Fraction]) -> str:
+    return ", ".join(f"{name} = {exact_text(value)}" for name, value in values.items())
+
+
+def acceptance_sheet(answers: Sequence[FamilyAcceptance]) -> Sheet:
+    """One row a θ and a record, in words."""
+    rows = []
+    for answer in answers:
+        first, *faces = str(answer).split("\n")
+        where, said = first.split(": ", 1)
+        rows.append((where, said, "; ".join(line.strip() for line in faces) or "–"))
+    return Sheet("Acceptable normalizations", ("at", "where", "on the faces of the range"), tuple(rows))
 
 
 def family_loss_sheets(found: FamilyLosses) -> list[Sheet]:
