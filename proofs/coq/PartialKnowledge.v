@@ -1,0 +1,454 @@
+(** Privacy definitions with partial knowledge over finite rational tables (DMKB20, Definitions 1 to 6, 12 and 13).
+
+    A finite measure is a list of outcomes with rational weights. [close] is indistinguishability in its usual form:
+    for every event S, Pr mu S <= E * Pr nu S + d, with E for e^epsilon. The definitions quantify over the worlds of
+    each distribution, the knowledge of the attacker, the record and its values. Every definition has a decision
+    function, and a proof that the function answers [true] exactly where the definition holds; so a theorem about a
+    table is proved by computing. The key step is [hockey_stick]: "for every event" is one sum of positive parts.
+
+    Checked with Coq 8.16. Nothing is assumed: see the end of the file. *)
+
+Require Import QArith Qreduction Qminmax List Bool Arith Lia Lqa.
+Import ListNotations.
+Open Scope Q_scope.
+
+(** * Measures *)
+
+(** [Qred] keeps fractions in lowest terms; it changes no value. *)
+Fixpoint sum (l : list Q) : Q := match l with [] => 0 | x :: r => Qred (x + sum r) end.
+
+Definition measure (A : Type) := list (A * Q).
+Definition Pr {A} (mu : measure A) (S : A -> bool) : Q := sum (map snd (filter (fun xp => S (fst xp)) mu)).
+
+Definition positive (q : Q) : bool := negb (Qle_bool q 0).
+Definition less (p q : Q) : bool := negb (Qle_bool q p).
+
+(** How close two measures are: [Within E d] is (epsilon, delta)-indistinguishability with E = e^epsilon; [Limit d]
+    asks it for epsilon = infinity, where only what nu cannot produce counts; [Tail E d] counts the outcomes whose loss
+    is above epsilon with their whole probability. *)
+Inductive closeness := Within (E d : Q) | Limit (d : Q) | Tail (E d : Q).
+
+Section Measures.
+  Context {A : Type} (eq_dec : forall x y : A, {x = y} + {x <> y}).
+  Implicit Types mu nu : measure A.
+
+  Definition is (x y : A) : bool := if eq_dec x y then true else false.
+  Definition at_ mu (x : A) : Q := Pr mu (is x).
+
+  Definition close (c : closeness) mu nu : Prop :=
+    match c with
+    | Within E d => forall S, Pr mu S <= E * Pr nu S + d
+    | Limit d => forall S, (forall x, S x = true -> at_ nu x == 0) -> Pr mu S <= d
+    | Tail E d => Pr mu (fun x => less (E * at_ nu x) (at_ mu x)) <= d
+    end.
+
+  Lemma sum_cons x l : sum (x :: l) == x + sum l.
+  Proof. apply Qred_correct. Qed.
+
+  Lemma sum_ext {B} (f g : B -> Q) l : (forall x, In x l -> f x == g x) -> sum (map f l) == sum (map g l).
+  Proof.
+    induction l as [|x l IH]; intros H; [reflexivity|]. cbn [map]. rewrite !sum_cons.
+    rewrite (H x (or_introl eq_refl)), IH; [reflexivity|]. intros y Hy. apply H. now right.
+  Qed.
+
+  Lemma sum_le {B} (f g : B -> Q) l : (forall x, In x l -> f x <= g x) -> sum (map f l) <= sum (map g l).
+  Proof.
+    induction l as [|x l IH]; intros H; [apply Qle_refl|]. cbn [map]. rewrite !sum_cons.
+    apply Qplus_le_compat; [apply H; now left|]. apply IH. intros y Hy. apply H. now right.
+  Qed.
+
+  Lemma sum_plus {B} (f g : B -> Q) l : sum (map (fun x => f x + g x) l) == sum (map f l) + sum (map g l).
+  Proof. induction l as [|x l IH]; [reflexivity|]. cbn [map]. rewrite !sum_cons, IH. ring. Qed.
+
+  Lemma sum_minus {B} (f g : B -> Q) l : sum (map (fun x => f x - g x) l) == sum (map f l) - sum (map g l).
+  Proof. induction l as [|x l IH]; [reflexivity|]. cbn [map]. rewrite !sum_cons, IH. ring. Qed.
+
+  Lemma sum_scale {B} (f : B -> Q) c l : sum (map (fun x => c * f x) l) == c * sum (map f l).
+  Proof. induction l as [|x l IH]; [cbn; ring|]. cbn [map]. rewrite !sum_cons, IH. ring. Qed.
+
+  Lemma sum_zero {B} (f : B -> Q) l : (forall x, In x l -> f x == 0) -> sum (map f l) == 0.
+  Proof.
+    induction l as [|x l IH]; intros H; [reflexivity|]. cbn [map]. rewrite sum_cons.
+    rewrite (H x (or_introl eq_refl)), IH; [ring|]. intros y Hy. apply H. now right.
+  Qed.
+
+  Lemma Pr_cons x p mu S : Pr ((x, p) :: mu) S == (if S x then p else 0) + Pr mu S.
+  Proof. unfold Pr. cbn [filter fst]. destruct (S x); cbn [map snd]; [now rewrite sum_cons|ring]. Qed.
+
+  Lemma sum_single (S : A -> bool) y p X : NoDup X -> In y X ->
+    sum (map (fun x => if S x then (if is x y then p else 0) else 0) X) == (if S y then p else 0).
+  Proof.
+    induction X as [|x X IH]; intros N I; [destruct I|]. inversion N as [|? ? H N']; subst. cbn [map].
+    rewrite sum_cons. unfold is at 1. destruct (eq_dec x y) as [->|D].
+    - rewrite sum_zero; [destruct (S y); ring|]. intros z Hz. unfold is.
+      destruct (eq_dec z y) as [->|]; [contradiction|]. now destruct (S z).
+    - destruct I as [->|I]; [now destruct D|]. rewrite (IH N' I). destruct (S x); ring.
+  Qed.
+
+  (** An event has the sum of its outcomes. *)
+  Lemma Pr_by_outcome mu S X : NoDup X -> incl (map fst mu) X ->
+    Pr mu S == sum (map (fun x => if S x then at_ mu x else 0) X).
+  Proof.
+    intros N. induction mu as [|[y p] mu IH]; intros I.
+    - symmetry. apply sum_zero. intros x _. now destruct (S x).
+    - rewrite Pr_cons, IH by (intros z Hz; apply I; now right).
+      rewrite <- (sum_single S y p X N) by (apply I; now left).
+      rewrite <- sum_plus. apply sum_ext. intros x _. unfold at_. destruct (S x); [|ring].
+      rewrite Pr_cons. reflexivity.
+  Qed.
+
+  Definition outcomes mu nu : list A := nodup eq_dec (map fst (mu ++ nu)).
+
+  Lemma outcomes_left mu nu : incl (map fst mu) (outcomes mu nu).
+  Proof. intros x H. apply nodup_In. rewrite map_app. apply in_or_app. now left. Qed.
+  Lemma outcomes_right mu nu : incl (map fst nu) (outcomes mu nu).
+  Proof. intros x H. apply nodup_In. rewrite map_app. apply in_or_app. now right. Qed.
+
+  Definition hockey (E : Q) mu nu : Q := sum (map (fun x => Qmax 0 (at_ mu x - E * at_ nu x)) (outcomes mu nu)).
+
+  (** The hockey-stick lemma: indistinguishable for all events iff the positive parts sum to at most d. *)
+  Theorem hockey_stick E d mu nu : (forall S, Pr mu S <= E * Pr nu S + d) <-> hockey E mu nu <= d.
+  Proof.
+    assert (split : forall S, Pr mu S - E * Pr nu S ==
+      sum (map (fun x => if S x then at_ mu x - E * at_ nu x else 0) (outcomes mu nu))).
+    { intros S.
+      rewrite (Pr_by_outcome mu S (outcomes mu nu)) by (apply NoDup_nodup || apply outcomes_left).
+      rewrite (Pr_by_outcome nu S (outcomes mu nu)) by (apply NoDup_nodup || apply outcomes_right).
+      rewrite <- sum_scale, <- sum_minus. apply sum_ext. intros x _. destruct (S x); ring. }
+    split.
+    - intros H. pose (S := fun x => less 0 (at_ mu x - E * at_ nu x)). specialize (H S).
+      assert (e : hockey E mu nu == Pr mu S - E * Pr nu S).
+      { rewrite split. apply sum_ext. intros x _. unfold S, less.
+        destruct (Qle_bool (at_ mu x - E * at_ nu x) 0) eqn:b; cbn.
+        - apply Qle_bool_iff in b. now rewrite Q.max_l.
+        - rewrite Q.max_r; [reflexivity|]. apply Qlt_le_weak, Qnot_le_lt. intro c.
+          apply Qle_bool_iff in c. congruence. }
+      lra.
+    - intros H S. specialize (split S).
+      assert (le : Pr mu S - E * Pr nu S <= hockey E mu nu).
+      { rewrite split. apply sum_le. intros x _. destruct (S x); [apply Q.le_max_r|apply Q.le_max_l]. }
+      lra.
+  Qed.
+
+  (** What nu cannot produce, as one sum. *)
+  Definition unanswered mu nu : Q :=
+    sum (map (fun x => if Qeq_bool (at_ nu x) 0 then Qmax 0 (at_ mu x) else 0) (outcomes mu nu)).
+
+  Theorem limit_sum d mu nu :
+    (forall S, (forall x, S x = true -> at_ nu x == 0) -> Pr mu S <= d) <-> unanswered mu nu <= d.
+  Proof.
+    assert (split := fun S => Pr_by_outcome mu S (outcomes mu nu) (NoDup_nodup eq_dec _) (outcomes_left mu nu)).
+    split.
+    - intros H. pose (S := fun x => Qeq_bool (at_ nu x) 0 && less 0 (at_ mu x)).
+      assert (e : unanswered mu nu == Pr mu S).
+      { rewrite split. apply sum_ext. intros x _. unfold S, less.
+        destruct (Qeq_bool (at_ nu x) 0); [|reflexivity]. cbn.
+        destruct (Qle_bool (at_ mu x) 0) eqn:b; cbn.
+        - apply Qle_bool_iff in b. now rewrite Q.max_l.
+        - rewrite Q.max_r; [reflexivity|]. apply Qlt_le_weak, Qnot_le_lt. intro c.
+          apply Qle_bool_iff in c. congruence. }
+      rewrite e. apply H. intros x Hx. unfold S in Hx. apply andb_prop in Hx. now apply Qeq_bool_iff.
+    - intros H S HS. rewrite split. eapply Qle_trans; [|exact H]. apply sum_le. intros x _.
+      destruct (S x) eqn:s.
+      + rewrite (proj2 (Qeq_bool_iff _ _) (HS x s)). apply Q.le_max_r.
+      + destruct (Qeq_bool (at_ nu x) 0); [apply Q.le_max_l|apply Qle_refl].
+  Qed.
+
+  Definition close_dec (c : closeness) mu nu : bool :=
+    match c with
+    | Within E d => Qle_bool (hockey E mu nu) d
+    | Limit d => Qle_bool (unanswered mu nu) d
+    | Tail E d => Qle_bool (Pr mu (fun x => less (E * at_ nu x) (at_ mu x))) d
+    end.
+
+  Lemma close_reflect c mu nu : reflect (close c mu nu) (close_dec c mu nu).
+  Proof.
+    apply iff_reflect. destruct c as [E d|d|E d]; cbn [close close_dec]; rewrite Qle_bool_iff.
+    - apply hockey_stick.
+    - apply limit_sum.
+    - reflexivity.
+  Qed.
+
+  (** What holds within some finite factor holds in the limit. *)
+  Lemma within_limit E d mu nu : close (Within E d) mu nu -> close (Limit d) mu nu.
+  Proof.
+    cbn. intros H S HS. specialize (H S).
+    assert (z : Pr nu S == 0).
+    { rewrite (Pr_by_outcome nu S (outcomes mu nu)) by (apply NoDup_nodup || apply outcomes_right).
+      apply sum_zero. intros x _. destruct (S x) eqn:s; [now apply HS|reflexivity]. }
+    rewrite z in H. lra.
+  Qed.
+
+  (** A larger factor and a larger delta allow more. *)
+  Lemma within_more E E' d d' mu nu : (forall S, 0 <= Pr nu S) -> E <= E' -> d <= d' ->
+    close (Within E d) mu nu -> close (Within E' d') mu nu.
+  Proof. cbn. intros p e f H S. specialize (H S). specialize (p S). nra. Qed.
+End Measures.
+
+(** * Models *)
+
+(** One world: a database, what the attacker knows, a sensitive value (where it is no record), a probability. *)
+Record world := World { base : list nat; known : nat; column : nat; weight : Q }.
+
+(** What is protected: a record, or the column of sensitive values. *)
+Inductive target := Record_ (i : nat) | Column.
+
+Record model := Model {
+  size : nat;                               (* records *)
+  values : list nat;                        (* T *)
+  domain : list nat;                        (* what the protected thing can be *)
+  targets : list target;
+  thetas : list (list world);
+  mechanism : list (list nat * measure nat) (* the law of the output on each database *)
+}.
+
+Fixpoint lookup (d : list nat) (table : list (list nat * measure nat)) : measure nat :=
+  match table with
+  | [] => []
+  | (e, mu) :: rest => if list_eq_dec Nat.eq_dec d e then mu else lookup d rest
+  end.
+
+Definition M (m : model) (d : list nat) : measure nat := lookup d (mechanism m).
+
+(** The database with record i set to b. *)
+Fixpoint set (i b : nat) (d : list nat) : list nat :=
+  match d, i with
+  | [], _ => []
+  | _ :: r, O => b :: r
+  | x :: r, S j => x :: set j b r
+  end.
+
+Definition value (t : target) (w : world) : nat := match t with Record_ i => nth i (base w) O | Column => column w end.
+Definition replace (t : target) (b : nat) (d : list nat) : list nat :=
+  match t with Record_ i => set i b d | Column => d end.
+
+Definition mass (ws : list world) : Q := sum (map weight ws).
+Definition knowledge (ws : list world) : list nat := nodup Nat.eq_dec (map known ws).
+
+(** The worlds with knowledge k, and of these the ones where the target is a. *)
+Definition hearing (k : nat) (ws : list world) := filter (fun w => known w =? k)%nat ws.
+Definition having (t : target) (a : nat) (ws : list world) := filter (fun w => value t w =? a)%nat ws.
+Definition given ws t k a := having t a (hearing k ws).
+
+(** The law of M(f(D)) for D drawn from some worlds. *)
+Definition output (m : model) (f : list nat -> list nat) (ws : list world) : measure nat :=
+  let all := mass ws in
+  flat_map (fun w => map (fun op => (fst op, Qred (weight w * snd op / all))) (M m (f (base w)))) ws.
+
+(** The belief about the target after M(f(D)) = o, for D drawn from some worlds; and the probability of o. *)
+Definition seen (m : model) (f : list nat -> list nat) (o : nat) (w : world) : Q :=
+  Qred (weight w * at_ Nat.eq_dec (M m (f (base w))) o).
+Definition chance m f o ws : Q := sum (map (seen m f o) ws).
+Definition belief (m : model) (t : target) f (o : nat) (ws : list world) : measure nat :=
+  let all := chance m f o ws in map (fun w => (value t w, Qred (seen m f o w / all))) ws.
+
+Definition outputs (m : model) : list nat := nodup Nat.eq_dec (flat_map (fun row => map fst (snd row)) (mechanism m)).
+
+(** All databases of so many records. *)
+Fixpoint tuples (n : nat) (T : list nat) : list (list nat) :=
+  match n with O => [[]] | S p => flat_map (fun x => map (cons x) (tuples p T)) T end.
+
+(** * Decidable statements *)
+
+Lemma all_reflect {A} (P : A -> Prop) p l : (forall x, reflect (P x) (p x)) ->
+  reflect (forall x, In x l -> P x) (forallb p l).
+Proof.
+  intros H. apply iff_reflect. rewrite forallb_forall. split; intros G x I.
+  - destruct (H x) as [|N]; [reflexivity|]. exfalso. exact (N (G x I)).
+  - specialize (G x I). now destruct (H x).
+Qed.
+
+Lemma implies_reflect P p (b : bool) : reflect P p -> reflect (b = true -> P) (implb b p).
+Proof.
+  intros H. destruct b; cbn.
+  - destruct H; constructor; auto.
+  - constructor. discriminate.
+Qed.
+
+Lemma both_reflect P p Q q : reflect P p -> reflect Q q -> reflect (P /\ Q) (p && q).
+Proof. intros H G; destruct H, G; constructor; tauto. Qed.
+
+Ltac reflected := repeat first
+  [ apply close_reflect | apply both_reflect | apply implies_reflect | apply all_reflect; intros ].
+
+(** * The definitions *)
+
+(** The readings that the certificates name. *)
+Inductive reading := Default | OneOrder | AllValues | PossibleValues | InfiniteLoss.
+
+Definition asked (r : reading) (a b : nat) : bool :=
+  negb (a =? b)%nat && match r with OneOrder => (a <? b)%nat | _ => true end.
+Definition backwards (r : reading) : bool := match r with OneOrder => false | _ => true end.
+Definition any_value (r : reading) : bool := match r with AllValues => true | _ => false end.
+Definition infinite (r : reading) : bool := match r with InfiniteLoss => true | _ => false end.
+Definition only_possible (r : reading) : bool := match r with PossibleValues => true | _ => false end.
+
+Section Definitions.
+  Context (r : reading) (c : closeness) (m : model).
+  Notation alike := (close Nat.eq_dec).
+  Notation same := (fun d => d).
+
+  (** Differential privacy (Definition 2): databases of T^n that differ in one record. *)
+  Definition dp : Prop :=
+    forall i, In i (targets m) -> forall d, In d (tuples (size m) (values m)) -> forall b, In b (values m) ->
+    asked r (value i (World d 0 0 1)) b = true -> alike c (M m d) (M m (replace i b d)).
+
+  (** Noiseless privacy (Definition 3), with delta: active partial knowledge (Definition 12). *)
+  Definition np : Prop :=
+    forall ws, In ws (thetas m) -> forall i, In i (targets m) -> forall k, In k (knowledge ws) ->
+    forall a, In a (domain m) -> forall b, In b (domain m) -> asked r a b = true ->
+    positive (mass (given ws i k a)) && positive (mass (given ws i k b)) = true ->
+    alike c (output m same (given ws i k a)) (output m same (given ws i k b)).
+  Definition apkdp := np.
+
+  (** Passive partial knowledge (Definition 13): the attacker's knowledge and the output together, given that the
+      target is a; the second measure has the outputs of b under the same knowledge. Knowledge that excludes b adds
+      nothing, or with [InfiniteLoss] its whole mass. *)
+  Definition pairs (ws : list world) (i : target) (a b : nat) (other : bool) : measure (nat * nat) :=
+    flat_map (fun k =>
+      if positive (mass (given ws i k a)) && (infinite r || positive (mass (given ws i k b))) then
+        let share := mass (given ws i k a) / mass (having i a ws) in
+        map (fun op => ((k, fst op), Qred (share * snd op)))
+          (output m same (given ws i k (if other then b else a)))
+      else []) (knowledge ws).
+  Definition met (ws : list world) (i : target) (a b : nat) : bool :=
+    if infinite r then positive (mass (having i a ws)) && positive (mass (having i b ws))
+    else existsb (fun k => positive (mass (given ws i k a)) && positive (mass (given ws i k b))) (knowledge ws).
+  Definition pair_dec (x y : nat * nat) : {x = y} + {x <> y}.
+  Proof. decide equality; apply Nat.eq_dec. Defined.
+  Definition ppkdp : Prop :=
+    forall ws, In ws (thetas m) -> forall i, In i (targets m) ->
+    forall a, In a (domain m) -> forall b, In b (domain m) -> asked r a b = true ->
+    met ws i a b = true ->
+    close pair_dec c (pairs ws i a b false) (pairs ws i a b true).
+
+  (** Causal differential privacy (Definition 5): against the database with the record set to b afterwards. *)
+  Definition cdp : Prop :=
+    forall ws, In ws (thetas m) -> forall i, In i (targets m) -> forall k, In k (knowledge ws) ->
+    forall a, In a (domain m) -> forall b, In b (domain m) -> negb (a =? b)%nat = true ->
+    positive (mass (given ws i k a)) && (any_value r || positive (mass (given ws i k b))) = true ->
+    let fact := output m same (given ws i k a) in
+    let changed := output m (replace i b) (given ws i k a) in
+    alike c fact changed /\ (backwards r = true -> alike c changed fact).
+
+  (** Inference-based causal differential privacy (Definition 6): beliefs after an output that both can produce. *)
+  Definition ibcdp : Prop :=
+    forall ws, In ws (thetas m) -> forall i, In i (targets m) -> forall k, In k (knowledge ws) ->
+    forall b, In b (domain m) -> forall o, In o (outputs m) ->
+    positive (chance m same o (hearing k ws)) && positive (chance m (replace i b) o (hearing k ws))
+      && (negb (only_possible r) || positive (mass (given ws i k b))) = true ->
+    let fact := belief m i same o (hearing k ws) in
+    let changed := belief m i (replace i b) o (hearing k ws) in
+    alike c fact changed /\ (backwards r = true -> alike c changed fact).
+End Definitions.
+
+(** * Deciding them *)
+
+Section Deciding.
+  Context (r : reading) (c : closeness) (m : model).
+  Notation alike := (close_dec Nat.eq_dec).
+  Notation same := (fun d => d).
+
+  Definition dp_dec : bool :=
+    forallb (fun i => forallb (fun d => forallb (fun b => implb (asked r (value i (World d 0 0 1)) b)
+      (alike c (M m d) (M m (replace i b d)))) (values m)) (tuples (size m) (values m))) (targets m).
+  Theorem dp_reflect : reflect (dp r c m) dp_dec.
+  Proof. unfold dp, dp_dec. cbv zeta. reflected. Qed.
+
+  Definition np_dec : bool :=
+    forallb (fun ws => forallb (fun i => forallb (fun k => forallb (fun a => forallb (fun b => implb (asked r a b)
+      (implb (positive (mass (given ws i k a)) && positive (mass (given ws i k b)))
+        (alike c (output m same (given ws i k a)) (output m same (given ws i k b)))))
+      (domain m)) (domain m)) (knowledge ws)) (targets m)) (thetas m).
+  Theorem np_reflect : reflect (np r c m) np_dec.
+  Proof. unfold np, np_dec. cbv zeta. reflected. Qed.
+
+  Definition ppkdp_dec : bool :=
+    forallb (fun ws => forallb (fun i => forallb (fun a => forallb (fun b => implb (asked r a b)
+      (implb (met r ws i a b)
+        (close_dec pair_dec c (pairs r m ws i a b false) (pairs r m ws i a b true))))
+      (domain m)) (domain m)) (targets m)) (thetas m).
+  Theorem ppkdp_reflect : reflect (ppkdp r c m) ppkdp_dec.
+  Proof. unfold ppkdp, ppkdp_dec. cbv zeta. reflected. Qed.
+
+  Definition cdp_dec : bool :=
+    forallb (fun ws => forallb (fun i => forallb (fun k => forallb (fun a => forallb (fun b => implb (negb (a =? b)%nat)
+      (implb (positive (mass (given ws i k a)) && (any_value r || positive (mass (given ws i k b))))
+        (let fact := output m same (given ws i k a) in
+         let changed := output m (replace i b) (given ws i k a) in
+         alike c fact changed && implb (backwards r) (alike c changed fact))))
+      (domain m)) (domain m)) (knowledge ws)) (targets m)) (thetas m).
+  Theorem cdp_reflect : reflect (cdp r c m) cdp_dec.
+  Proof. unfold cdp, cdp_dec. cbv zeta. reflected. Qed.
+
+  Definition ibcdp_dec : bool :=
+    forallb (fun ws => forallb (fun i => forallb (fun k => forallb (fun b => forallb (fun o =>
+      implb (positive (chance m same o (hearing k ws)) && positive (chance m (replace i b) o (hearing k ws))
+          && (negb (only_possible r) || positive (mass (given ws i k b))))
+        (let fact := belief m i same o (hearing k ws) in
+         let changed := belief m i (replace i b) o (hearing k ws) in
+         alike c fact changed && implb (backwards r) (alike c changed fact)))
+      (outputs m)) (domain m)) (knowledge ws)) (targets m)) (thetas m).
+  Theorem ibcdp_reflect : reflect (ibcdp r c m) ibcdp_dec.
+  Proof. unfold ibcdp, ibcdp_dec. cbv zeta. reflected. Qed.
+End Deciding.
+
+(** Reading a decision: what computes to [true] holds, what computes to [false] fails. *)
+Lemma yes P b : reflect P b -> b = true -> P.
+Proof. intros H ->. now inversion H. Qed.
+Lemma no P b : reflect P b -> b = false -> ~ P.
+Proof. intros H ->. now inversion H. Qed.
+
+(** * Some finite epsilon *)
+
+Section SomeFinite.
+  Context (r : reading) (m : model).
+  Lemma np_limit E d : np r (Within E d) m -> np r (Limit d) m.
+  Proof. unfold np. intros H. intros. eapply within_limit, H; eassumption. Qed.
+  Lemma dp_limit E d : dp r (Within E d) m -> dp r (Limit d) m.
+  Proof. unfold dp. intros H. intros. eapply within_limit, H; eassumption. Qed.
+  Lemma ppkdp_limit E d : ppkdp r (Within E d) m -> ppkdp r (Limit d) m.
+  Proof. unfold ppkdp. intros H. intros. eapply within_limit, H; eassumption. Qed.
+  Lemma cdp_limit E d : cdp r (Within E d) m -> cdp r (Limit d) m.
+  Proof.
+    unfold cdp. intros H ws W i I k K a A b B ne p.
+    destruct (H ws W i I k K a A b B ne p) as [F G]. split; [|intros o; specialize (G o)]; eapply within_limit; eassumption.
+  Qed.
+  Lemma ibcdp_limit E d : ibcdp r (Within E d) m -> ibcdp r (Limit d) m.
+  Proof.
+    unfold ibcdp. intros H ws W i I k K b B o O p.
+    destruct (H ws W i I k K b B o O p) as [F G]. split; [|intros q; specialize (G q)]; eapply within_limit; eassumption.
+  Qed.
+End SomeFinite.
+
+(** What fails in the limit fails within every finite factor. *)
+Lemma never (P : closeness -> Prop) d :
+  (forall E, P (Within E d) -> P (Limit d)) -> ~ P (Limit d) -> forall E, ~ P (Within E d).
+Proof. firstorder. Qed.
+
+(** Something is compared iff not even this bound holds: 0 <= 0 * 0 - 1 fails for the empty event. *)
+Definition nothing : closeness := Within 0 (-(1)).
+
+(** * Tables that are laws *)
+
+Definition law_dec {A} (mu : measure A) : bool :=
+  forallb (fun xp => Qle_bool 0 (snd xp)) mu && Qeq_bool (sum (map snd mu)) 1.
+Definition inside (l : list nat) (x : nat) : bool := existsb (Nat.eqb x) l.
+
+(** Each distribution sums to 1, its databases have the right size and values, and the mechanism has a law on each of
+    them, on each that a replaced record leads to ([changed]), or on all of T^n ([all]). *)
+Definition well_formed (changed all : bool) (m : model) : bool :=
+  forallb (fun ws => Qeq_bool (mass ws) 1 && forallb (fun w =>
+      Qle_bool 0 (weight w) && (length (base w) =? size m)%nat && forallb (inside (values m)) (base w) &&
+      law_dec (M m (base w)) &&
+      forallb (fun i => inside (domain m) (value i w) && (negb changed ||
+        forallb (fun b => law_dec (M m (replace i b (base w)))) (values m))) (targets m)) ws) (thetas m)
+  && (negb all || forallb (fun d => law_dec (M m d)) (tuples (size m) (values m))).
+
+(** Nothing is assumed: each line says "Closed under the global context". *)
+Print Assumptions np_reflect.
+Print Assumptions ppkdp_reflect.
+Print Assumptions cdp_reflect.
+Print Assumptions ibcdp_reflect.
+Print Assumptions dp_reflect.
+Print Assumptions ibcdp_limit.
