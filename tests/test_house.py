@@ -67,8 +67,8 @@ ORDER = [
     "errors", "version", "replay_numbers", "replay_dependency", "replay_blocks", "replay_laws", "replay_simulator",
     "replay_sums", "replay_sizes", "replay_anonymity", "replay_worst", "replay",
     "numbers", "tables", "profile", "library", "model", "engine", "simulators", "definitions",
-    "certificates", "normalization", "losses", "questions", "laws", "properties", "expect", "relations", "search",
-    "bounds", "ledger", "report", "cli",
+    "certificates", "foreign", "normalization", "losses", "questions", "laws", "properties", "expect", "relations",
+    "search", "bounds", "ledger", "report", "cli",
 ]  # fmt: skip
 
 

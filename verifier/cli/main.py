@@ -14,6 +14,7 @@ import typer
 from verifier.cli.anonymity import anonymity
 from verifier.cli.bounding import bound
 from verifier.cli.common import DEFAULT_ROWS, File, Format, MaxRows, With, about, as_text, check_format, print_sheets
+from verifier.cli.exporting import export, judge
 from verifier.cli.lawful import law
 from verifier.cli.ledger import ledger
 from verifier.cli.properties import property_, reducible, stronger
@@ -301,6 +302,8 @@ app.command()(stronger)
 app.command()(search)
 app.command()(worst)
 app.command()(separate)
+app.command()(export)
+app.command()(judge)
 app.command()(ledger)
 
 if __name__ == "__main__":

@@ -10,19 +10,21 @@ from typing import Any
 
 from verifier.foreign import smt_laws, smt_simulators, smt_sizes
 from verifier.foreign.smt_claims import claims
-from verifier.foreign.tables import question_of, read, title_of
+from verifier.foreign.tables import question_of, read, title_of, undamaged
 
 
+@undamaged()
 def smt(certificate: dict[str, Any]) -> str:
     """The file.
 
     Raises:
+        InputError: where the certificate is damaged.
         UnsupportedError, LimitError: where this certificate has no such export, with the reason.
 
     """
     question = question_of(certificate)
     if question.base in {"dps", "safe"}:
-        lines = smt_sizes.statement(certificate, question) + claims(question)
+        lines = smt_sizes.statement(certificate) + claims(question)
     else:
         tables = read(certificate)
         if question.base == "ddp":

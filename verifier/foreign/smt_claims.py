@@ -14,27 +14,40 @@ def ask(claim: str, *assertions: str, status: str = "unsat") -> list[str]:
 
 
 def factor_lines(name: str, factor: Factor) -> list[str]:
-    """E = e^ε as a constant, or as an unknown with all that is known of it."""
+    """E = e^ε as a constant, or as an unknown with all that is known of it; and that there is such a number."""
     said = heading(f"{name} = e^epsilon for epsilon = {factor.text}")
     if factor.kind == "rational":
         return [*said, define(name, [], "Real", real(factor.low))]
+    low, high = real(factor.low), real(factor.high)
     if factor.kind == "between":
-        bounds = f"(and (< {real(factor.low)} {name}) (< {name} {real(factor.high)}))"
-        note = "; it is transcendental: what follows is shown for every E between two rationals around it"
-        return [*said, note, f"(declare-const {name} Real)", f"(assert {bounds})"]
-    power, terms = "1.0", []
-    for c in factor.polynomial:
-        if c:
-            terms.append(f"(* {real(c)} {power})")
-        power = name if power == "1.0" else f"(* {name} {power})"
-    ends = f"(and (<= {real(factor.low)} {name}) (<= {name} {real(factor.high)}))"
+        return [
+            *said,
+            "; it is transcendental: what follows is shown for every number between two rationals around it",
+            f"(declare-const {name} Real)",
+            *ask(f"{name} exists: the ends are in order", f"(not (< {low} {high}))"),
+            f"(assert (and (< {low} {name}) (< {name} {high})))",
+        ]
+    polynomial = f"{name}-polynomial"
+    signs = f"(<= (* ({polynomial} {low}) ({polynomial} {high})) 0.0)"
     return [
         *said,
         "; the root of this polynomial between these rationals",
+        define(polynomial, ["(E Real)"], "Real", _horner(factor)),
         f"(declare-const {name} Real)",
-        f"(assert (= 0.0 (+ 0.0 {' '.join(terms)})))",
-        f"(assert {ends})",
+        *ask(f"{name} exists: the polynomial changes its sign between the ends", f"(not {signs})"),
+        f"(assert (= 0.0 ({polynomial} {name})))",
+        f"(assert (and (<= {low} {name}) (<= {name} {high})))",
     ]
+
+
+def _horner(factor: Factor) -> str:
+    """The polynomial at E."""
+    body = real(factor.polynomial[-1])
+    for c in reversed(factor.polynomial[:-1]):
+        body = f"(* E {body})"
+        if c:
+            body = f"(+ {real(c)} {body})"
+    return body
 
 
 def claims(question: Question) -> list[str]:
@@ -47,7 +60,6 @@ def claims(question: Question) -> list[str]:
     for name, one in (("Asked", asked), ("Tight", tight)):
         if one is not None and one.kind != "inf":
             lines += factor_lines(name, one)
-            lines += ask(f"{name} exists", status="sat") if one.kind != "rational" else []
     lines += ["(declare-const X Real)", "(declare-const x Real)"]
     lines += ask(*_verdict(question, delta))
     if asked is not None and question.tight_delta is not None:

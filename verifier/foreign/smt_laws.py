@@ -219,9 +219,7 @@ def _compared(tables: Tables, theta: int, record: int | None, mode: Mode) -> lis
     return [(every([possible(k, a), possible(k, b)]), within("apart", k, a, b)) for a, b in pairs for k in heard]
 
 
-def _averaged(
-    tables: Tables, theta: int, record: int | None, pair: tuple[int, int], mode: Mode
-) -> tuple[str, str]:
+def _averaged(tables: Tables, theta: int, record: int | None, pair: tuple[int, int], mode: Mode) -> tuple[str, str]:
     """The average over B̂ given a; what is impossible with b adds nothing (`infinite-loss`: its whole mass)."""
     at, (a, b), heard = _at(theta, record), pair, tables.heard(theta)
     everything = tables.question.reading == "infinite-loss"

@@ -45,7 +45,9 @@ def statement(tables: Tables) -> list[str]:
     for theta, record in tables.places():
         if record is None:
             raise InputError("a simulator needs records", where="the certificate")
-        lines += heading(f"Distribution {theta}, record {record}: in world w the simulator is told context c{theta}_{record}_w")
+        lines += heading(
+            f"Distribution {theta}, record {record}: in world w the simulator is told context c{theta}_{record}_w"
+        )
         for w in range(len(tables.thetas[theta])):
             n = contexts.setdefault(told(tables, theta, w, record), len(contexts))
             lines.append(define(f"c{theta}_{record}_{w}", [], "Int", str(n)))
@@ -61,7 +63,9 @@ def statement(tables: Tables) -> list[str]:
 
 def _simulator(contexts: int, outputs: int) -> list[str]:
     """One unknown for each context and output, and what makes them laws."""
-    lines = heading("The simulator: s_c_o is the probability of its answer o in context c; the last o is any other answer")
+    lines = heading(
+        "The simulator: s_c_o is the probability of its answer o in context c; the last o is any other answer"
+    )
     lines += [f"(declare-const s_{c}_{o} Real)" for c in range(contexts) for o in range(outputs)]
     body = "0.0"
     for c in reversed(range(contexts)):
@@ -83,16 +87,16 @@ def _rows(tables: Tables, theta: int, record: int, found: list[list[str]]) -> li
     at, count = f"_{theta}_{record}", len(tables.thetas[theta])
 
     def summed(terms: list[str]) -> str:
-        return add(
-            f"(ite (and (= k{theta}_{w} k) (= d{theta}_{w}_{record} a)) {terms[w]} 0.0)" for w in range(count)
-        )
+        return add(f"(ite (and (= k{theta}_{w} k) (= d{theta}_{w}_{record} a)) {terms[w]} 0.0)" for w in range(count))
 
     p = [f"p{theta}_{w}" for w in range(count)]
     real_ = [f"(* {p[w]} {call('M', *of_world(tables, theta, w), 'o')})" for w in range(count)]
     answered = [f"(* {p[w]} (Sim c{theta}_{record}_{w} o))" for w in range(count)]
     given = ["(k Int)", "(a Int)"]
     lines = [
-        *heading(f"Distribution {theta}, record {record}: the law of M(D) and of the simulator's answer, given k and a"),
+        *heading(
+            f"Distribution {theta}, record {record}: the law of M(D) and of the simulator's answer, given k and a"
+        ),
         define(f"mass{at}", given, "Real", summed(p)),
         define(f"law{at}", [*given, "(o Int)"], "Real", f"(/ {summed(real_)} (mass{at} k a))"),
         define(f"sim{at}", [*given, "(o Int)"], "Real", f"(* (/ 1.0 (mass{at} k a)) {summed(answered)})"),
@@ -108,7 +112,8 @@ def _rows(tables: Tables, theta: int, record: int, found: list[list[str]]) -> li
         for k in tables.heard(theta):
             for a in tables.values:
                 both = [
-                    f"(<= {call(f'{way}{mode.suffix}{at}', *mode.arguments, k, a)} d)" for way in ("forward", "backward")
+                    f"(<= {call(f'{way}{mode.suffix}{at}', *mode.arguments, k, a)} d)"
+                    for way in ("forward", "backward")
                 ]
                 inequalities.append(f"(=> (> (mass{at} {k} {a}) 0.0) {every(both)})")
     return lines
@@ -130,7 +135,9 @@ def _claims(question: Question) -> list[str]:
     said = f"ddp {question.verdict}"
     lines = ["", "(declare-const x Real)"]
     if asked is None or asked.kind == "inf":
-        lines.append("; a simulator that is alike at epsilon = inf is alike at some finite epsilon: the tables are finite")
+        lines.append(
+            "; a simulator that is alike at epsilon = inf is alike at some finite epsilon: the tables are finite"
+        )
         e = None if asked is not None or tight.kind == "inf" else tight.high
         lines += exists(said, e, delta) if question.verdict == "holds" else none(said, e, real(delta))
     elif question.verdict == "fails":
@@ -138,7 +145,9 @@ def _claims(question: Question) -> list[str]:
     elif tight.high <= asked.low:
         lines += exists(said, asked.low, delta)
     else:
-        lines += exists(f"{said}, at a rational just above the asked e^epsilon, which is the smallest", asked.high, delta)
+        lines += exists(
+            f"{said}, at a rational just above the asked e^epsilon, which is the smallest", asked.high, delta
+        )
     lines += _smallest_delta(question, exists, none)
     if tight.kind == "inf":
         return lines + none("no finite epsilon is enough", None, real(delta))

@@ -12,7 +12,7 @@ from verifier.errors import InputError, LimitError
 from verifier.foreign.numbers import number
 from verifier.foreign.smt_text import FINITE, INFINITE, call, define, every, excess, heading, real
 from verifier.foreign.smt_text import total as add
-from verifier.foreign.tables import Question, plain
+from verifier.foreign.tables import plain
 
 Counts: TypeAlias = tuple[int, ...]
 """How often each value appears: a multiset."""
@@ -20,7 +20,7 @@ MOST_PARTS = 20_000
 """Most (multiset, part of it) pairs that are written out."""
 
 
-def statement(certificate: dict[str, Any], question: Question) -> list[str]:
+def statement(certificate: dict[str, Any]) -> list[str]:
     """The mechanism on every multiset, its samples, and the definition.
 
     Raises:
@@ -28,20 +28,6 @@ def statement(certificate: dict[str, Any], question: Question) -> list[str]:
         LimitError: where there are too many parts of multisets.
 
     """
-    try:
-        return _statement(certificate, question)
-    except (KeyError, IndexError, TypeError) as error:
-        raise InputError(f"damaged: {error!r}", where="the certificate", wanted="a certificate of a verdict") from None
-
-
-def multisets(values: int, first: int, last: int) -> Iterator[Counts]:
-    """All multisets of first to last tuples."""
-    for size in range(first, last + 1):
-        for chosen in combinations_with_replacement(range(values), size):
-            yield tuple(chosen.count(v) for v in range(values))
-
-
-def _statement(certificate: dict[str, Any], question: Question) -> list[str]:
     values, (first, last), rate = certificate["values"], certificate["sizes"], number(certificate["rate"])
     met = list(multisets(len(values), first, last))
     place = {one: n for n, one in enumerate(multisets(len(values), 0, last))}
@@ -72,7 +58,10 @@ def _statement(certificate: dict[str, Any], question: Question) -> list[str]:
     lines += [*heading("The tables are laws"), define("lawful", [], "Bool", every(lawful)), *excess(tail=False)]
     there = set(met)
     pairs = [
-        (one, more) for one in met for v in range(len(values)) if (more := (*one[:v], one[v] + 1, *one[v + 1 :])) in there
+        (one, more)
+        for one in met
+        for v in range(len(values))
+        if (more := (*one[:v], one[v] + 1, *one[v + 1 :])) in there
     ]
     for mode in (FINITE, INFINITE):
         inequalities = []
@@ -87,6 +76,13 @@ def _statement(certificate: dict[str, Any], question: Question) -> list[str]:
             define(f"holds{mode.suffix}", [*mode.parameters, "(d Real)"], "Bool", every(inequalities)),
         ]
     return [*lines, define("compared", [], "Bool", "true" if pairs else "false")]
+
+
+def multisets(values: int, first: int, last: int) -> Iterator[Counts]:
+    """All multisets of first to last tuples."""
+    for size in range(first, last + 1):
+        for chosen in combinations_with_replacement(range(values), size):
+            yield tuple(chosen.count(v) for v in range(values))
 
 
 def _samples(rate: Fraction, met: list[Counts], place: dict[Counts, int]) -> list[str]:

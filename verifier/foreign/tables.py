@@ -7,12 +7,13 @@ disturb a foreign language. The labels stand in comments, in ASCII.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
 from verifier.foreign.numbers import Factor, factor, number
 
 Db: TypeAlias = tuple[int, ...]
@@ -91,7 +92,6 @@ class Tables:
     thetas: tuple[tuple[World, ...], ...]
     mechanism: dict[Db, dict[int, Fraction]]
     labels: Labels
-    evidence: dict[str, Any] | None
 
     @property
     def values(self) -> range:
@@ -118,12 +118,23 @@ class Tables:
 
 
 def plain(text: str) -> str:
-    r"""A label for a comment: printable ASCII without quotes, backslashes, bars, semicolons and comment brackets.
+    r"""A label for a comment: printable ASCII without quotes, backslashes, bars, semicolons and stars.
 
     >>> print(plain('"⊥" (* a'), plain("yes"))
-    _22__22a5__22_ _28__2a_ a yes
+    _22__22a5__22_ (_2a_ a yes
     """
-    return "".join(c if c.isascii() and (c.isalnum() or c in " .,:=+-/[]_") else f"_{ord(c):x}_" for c in text)
+    return "".join(c if c.isascii() and (c.isalnum() or c in " .,:=+-/[]()_") else f"_{ord(c):x}_" for c in text)
+
+
+@contextmanager
+def undamaged() -> Iterator[None]:
+    """What is missing in a certificate, or of another type, is said in one line."""
+    try:
+        yield
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, PkdpError):
+            raise
+        raise InputError(f"damaged: {error!r}", where="the certificate", wanted="a certificate of a verdict") from None
 
 
 def question_of(certificate: dict[str, Any]) -> Question:
@@ -154,21 +165,6 @@ def read(certificate: dict[str, Any]) -> Tables:
         UnsupportedError, LimitError: where it cannot be exported.
 
     """
-    try:
-        return _read(certificate)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"damaged: {error!r}", where="the certificate", wanted="a certificate of a verdict") from None
-
-
-def title_of(certificate: dict[str, Any], question: Question) -> str:
-    """The model, where the certificate names it, and the question."""
-    model = certificate.get("model")
-    return plain(f"{model}: {question}" if isinstance(model, str) else str(question))
-
-
-def _read(certificate: dict[str, Any]) -> Tables:
     question = question_of(certificate)
     if question.base in {"dps", "safe"}:
         raise UnsupportedError("databases of several sizes have tables of their own")
@@ -177,7 +173,8 @@ def _read(certificate: dict[str, Any]) -> Tables:
     if type(size) is not int or size < 1:
         raise InputError(f"given size {size!r}", where="the certificate", wanted="a number of records")
     by_column = secrets == ["S"]
-    if not by_column and any(type(i) is not int or not 0 <= i < size for i in secrets):
+    records = list(dict.fromkeys(secrets))
+    if not by_column and (records != secrets or not secrets or any(i not in range(size) for i in records)):
         raise InputError(f"given the secrets {secrets!r}", where="the certificate", wanted="records, or S")
     if question.base in {"dp", "cdp", "ibcdp", "ddp"} and by_column:
         raise UnsupportedError(f"{question.base} replaces or leaves out a record, but S is a column")
@@ -206,8 +203,8 @@ def _read(certificate: dict[str, Any]) -> Tables:
         )
         for rows in certificate["worlds"].values()
     )
-    if not thetas and question.base != "dp":
-        raise InputError("there is no distribution", where="the certificate", wanted="worlds")
+    if not mechanism or (not thetas and question.base != "dp"):
+        raise InputError("a table is empty", where="the certificate", wanted="worlds, and a mechanism")
     labels = Labels(
         tuple(values),
         tuple(knowledge),
@@ -215,15 +212,20 @@ def _read(certificate: dict[str, Any]) -> Tables:
         tuple(domain),
         tuple(certificate["worlds"]),
     )
-    cells = max(sum(map(len, thetas)), len(mechanism) if question.base == "dp" else 0) * len(mechanism) * size
-    if cells > MOST_CELLS * size:
+    rows = len(mechanism) if question.base == "dp" else sum(map(len, thetas))
+    if rows * len(mechanism) > MOST_CELLS:
         raise LimitError(
-            f"{cells // size:,} pairs of a world and a row of the mechanism",
+            f"{rows * len(mechanism):,} pairs of a world and a row of the mechanism",
             wanted=f"at most {MOST_CELLS:,}: a foreign judge looks each of them up",
         )
-    kept = None if by_column else tuple(secrets)
-    evidence = certificate.get("evidence")
-    return Tables(title_of(certificate, question), question, size, kept, thetas, mechanism, labels, evidence)
+    kept = None if by_column else tuple(records)
+    return Tables(title_of(certificate, question), question, size, kept, thetas, mechanism, labels)
+
+
+def title_of(certificate: dict[str, Any], question: Question) -> str:
+    """The model, where the certificate names it, and the question."""
+    model = certificate.get("model")
+    return plain(f"{model}: {question}" if isinstance(model, str) else str(question))
 
 
 def _names(texts: list[str]) -> dict[str, int]:
