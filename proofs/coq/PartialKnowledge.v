@@ -445,6 +445,334 @@ Definition well_formed (changed all : bool) (m : model) : bool :=
         forallb (fun b => law_dec (M m (replace i b (base w)))) (values m))) (targets m)) ws) (thetas m)
   && (negb all || forallb (fun d => law_dec (M m d)) (tuples (size m) (values m))).
 
+(** * Simulators (Definition 4) *)
+
+(** What the simulator is told: the record and the other values; not which record; also the distribution; also the
+    attacker's knowledge. *)
+Inductive told := Indexed | IndexFree | PerDistribution | PerKnowledge.
+Definition context := (option nat * list nat * option nat * option nat)%type.
+Definition context_dec (x y : context) : {x = y} + {x <> y}.
+Proof. repeat decide equality. Defined.
+
+Fixpoint without (i : nat) (d : list nat) : list nat :=
+  match d, i with
+  | [], _ => []
+  | _ :: r, O => r
+  | x :: r, S j => x :: without j r
+  end.
+
+Definition sees (q : told) (t i : nat) (w : world) : context :=
+  (match q with IndexFree => None | _ => Some i end, without i (base w),
+   match q with PerDistribution => Some t | _ => None end, match q with PerKnowledge => Some (known w) | _ => None end).
+
+(** What is imitated: M(D) given a distribution, a record, the knowledge and a value that are possible together. *)
+Record row := Row { theta_ : nat; record_ : nat; heard_ : nat; value_ : nat }.
+Definition row_dec (x y : row) : {x = y} + {x <> y}.
+Proof. repeat decide equality. Defined.
+Definition worlds_of (m : model) (r : row) : list world :=
+  given (nth (theta_ r) (thetas m) []) (Record_ (record_ r)) (heard_ r) (value_ r).
+Definition records (m : model) : list nat :=
+  flat_map (fun t => match t with Record_ i => [i] | Column => [] end) (targets m).
+Definition rows (m : model) : list row :=
+  filter (fun r => positive (mass (worlds_of m r)))
+    (flat_map (fun t => flat_map (fun i => flat_map (fun k => map (Row t i k) (domain m))
+      (knowledge (nth t (thetas m) []))) (records m)) (seq 0 (length (thetas m)))).
+
+Definition is_law (mu : measure nat) : Prop := (forall x p, In (x, p) mu -> 0 <= p) /\ sum (map snd mu) == 1.
+
+Section Simulators.
+  Context (q : told) (m : model).
+  Definition real_ (r : row) : measure nat := output m (fun d => d) (worlds_of m r).
+  Definition answer (Sim : context -> measure nat) (r : row) : measure nat :=
+    let all := mass (worlds_of m r) in
+    flat_map (fun w => map (fun op => (fst op, Qred (weight w * snd op / all)))
+      (Sim (sees q (theta_ r) (record_ r) w))) (worlds_of m r).
+
+  (** Distributional differential privacy: one simulator for all rows, alike in both directions. *)
+  Definition ddp (c : closeness) : Prop :=
+    exists Sim : context -> measure nat, (forall x, is_law (Sim x)) /\
+    forall r, In r (rows m) -> close Nat.eq_dec c (real_ r) (answer Sim r) /\ close Nat.eq_dec c (answer Sim r) (real_ r).
+
+  Lemma ddp_limit E d : ddp (Within E d) -> ddp (Limit d).
+  Proof.
+    intros (Sim & L & H). exists Sim. split; [exact L|]. intros r I. destruct (H r I).
+    split; eapply within_limit; eassumption.
+  Qed.
+
+  (** It holds: a table of answers is enough. *)
+  Fixpoint find (x : context) (table : list (context * measure nat)) : measure nat :=
+    match table with
+    | [] => [(O, 1)]
+    | (y, mu) :: rest => if context_dec x y then mu else find x rest
+    end.
+  Definition enough (c : closeness) (table : list (context * measure nat)) : bool :=
+    let Sim x := find x table in
+    forallb (fun row => law_dec (snd row)) table &&
+    forallb (fun r => close_dec Nat.eq_dec c (real_ r) (answer Sim r) && close_dec Nat.eq_dec c (answer Sim r) (real_ r))
+      (rows m).
+
+  Lemma law_dec_is (mu : measure nat) : law_dec mu = true -> is_law mu.
+  Proof.
+    unfold law_dec, is_law. intros H. apply andb_prop in H as [H G]. split.
+    - intros x p I. rewrite forallb_forall in H. apply Qle_bool_iff. exact (H (x, p) I).
+    - now apply Qeq_bool_iff.
+  Qed.
+
+  Theorem by_simulator c table : enough c table = true -> ddp c.
+  Proof.
+    unfold enough. intros H. apply andb_prop in H as [L H]. exists (fun x => find x table). split.
+    - intros x. rewrite forallb_forall in L. clear H. induction table as [|[y mu] rest IH]; cbn.
+      + split; [|reflexivity]. intros z p [e|[]]. inversion e. discriminate.
+      + destruct (context_dec x y); [apply law_dec_is, (L (y, mu)); now left|].
+        apply IH. intros z I. apply L. now right.
+    - intros r I. rewrite forallb_forall in H. specialize (H r I). apply andb_prop in H as [F G].
+      split; [now destruct (close_reflect Nat.eq_dec c (real_ r) (answer (fun x => find x table) r))
+             |now destruct (close_reflect Nat.eq_dec c (answer (fun x => find x table) r) (real_ r))].
+  Qed.
+
+  (** It fails: tests, each an event of one row with a weight, that no simulator passes together. *)
+  Record test := Test { about : row; forward : bool; outside : bool; those : list nat; times : Q }.
+  Definition event (s : test) (o : nat) : bool := xorb (outside s) (inside (those s) o).
+
+  Lemma Pr_app {A} (mu nu : measure A) S : Pr (mu ++ nu) S == Pr mu S + Pr nu S.
+  Proof.
+    induction mu as [|[x p] mu IH]; [unfold Pr at 2; cbn [app filter map sum]; ring|].
+    cbn [app]. rewrite !Pr_cons, IH. ring.
+  Qed.
+
+  Lemma Pr_scaled (w all : Q) (mu : measure nat) S :
+    Pr (map (fun op => (fst op, Qred (w * snd op / all))) mu) S == w / all * Pr mu S.
+  Proof.
+    induction mu as [|[x p] mu IH]; [unfold Pr, Qdiv; cbn [filter map sum]; ring|].
+    cbn [map fst snd]. rewrite !Pr_cons, IH.
+    destruct (S x); [rewrite Qred_correct|]; unfold Qdiv; ring.
+  Qed.
+
+  Lemma Pr_answer Sim r S : Pr (answer Sim r) S ==
+    sum (map (fun w => weight w / mass (worlds_of m r) * Pr (Sim (sees q (theta_ r) (record_ r) w)) S) (worlds_of m r)).
+  Proof.
+    unfold answer. cbv zeta. set (all := mass (worlds_of m r)). clearbody all.
+    induction (worlds_of m r) as [|w ws IH]; [reflexivity|]. cbn [flat_map map].
+    rewrite Pr_app, Pr_scaled, IH, sum_cons. reflexivity.
+  Qed.
+
+  (** A sum over contexts, each with a factor and an event of its answer. *)
+  Definition term := (context * (Q * (nat -> bool)))%type.
+  Definition worth (Sim : context -> measure nat) (l : list term) : Q :=
+    sum (map (fun s : term => fst (snd s) * Pr (Sim (fst s)) (snd (snd s))) l).
+  Definition offer (l : list term) (c : context) (o : nat) : Q :=
+    sum (map (fun s : term => if context_dec c (fst s) then (if snd (snd s) o then fst (snd s) else 0) else 0) l).
+  Definition least (f : nat -> Q) (n : nat) : Q := fold_right (fun o rest => Qmin (f o) rest) (f n) (seq 0 n).
+  Definition best (l : list term) (n : nat) : Q :=
+    sum (map (fun c => least (offer l c) n) (nodup context_dec (map fst l))).
+
+  Lemma least_le f n o : (o <= n)%nat -> least f n <= f o.
+  Proof.
+    intros H. unfold least. destruct (Nat.eq_dec o n) as [->|D].
+    - induction (seq 0 n) as [|x l IH]; cbn; [apply Qle_refl|]. eapply Qle_trans; [apply Q.le_min_r|exact IH].
+    - assert (I : In o (seq 0 n)) by (apply in_seq; lia). clear H D. induction (seq 0 n) as [|x l IH]; [destruct I|].
+      cbn. destruct I as [->|I]; [apply Q.le_min_l|]. eapply Qle_trans; [apply Q.le_min_r|now apply IH].
+  Qed.
+
+  Lemma worth_by_context Sim l C : NoDup C -> incl (map fst l) C ->
+    worth Sim l == sum (map (fun c => sum (map (fun s : term => if context_dec c (fst s) then
+      fst (snd s) * Pr (Sim c) (snd (snd s)) else 0) l)) C).
+  Proof.
+    intros N. induction l as [|[y [k S]] l IH]; intros I.
+    - unfold worth. cbn. symmetry. apply sum_zero. reflexivity.
+    - unfold worth in *. cbn [map fst snd]. rewrite sum_cons, IH by (intros z Hz; apply I; now right).
+      rewrite <- (sum_single context_dec (fun _ => true) y (k * Pr (Sim y) S) C N) by (apply I; now left).
+      rewrite <- sum_plus. apply sum_ext. intros c _. cbn [map fst snd]. rewrite sum_cons. unfold is.
+      destruct (context_dec c y) as [->|]; reflexivity.
+  Qed.
+
+  Lemma worth_of_context (mu : measure nat) l c :
+    sum (map (fun s : term => if context_dec c (fst s) then fst (snd s) * Pr mu (snd (snd s)) else 0) l)
+    == sum (map (fun xp => snd xp * offer l c (fst xp)) mu).
+  Proof.
+    induction mu as [|[x p] mu IH].
+    - cbn. apply sum_zero. intros s _. destruct (context_dec c (fst s)); [cbn; ring|reflexivity].
+    - cbn [map fst snd]. rewrite sum_cons, <- IH. unfold offer. rewrite <- sum_scale, <- sum_plus.
+      apply sum_ext. intros s _. destruct (context_dec c (fst s)); [|ring]. rewrite Pr_cons.
+      destruct (snd (snd s) x); ring.
+  Qed.
+
+  Lemma best_le Sim l n : (forall x, is_law (Sim x)) ->
+    (forall s o, In s l -> (n <= o)%nat -> snd (snd s) o = snd (snd s) n) -> best l n <= worth Sim l.
+  Proof.
+    intros L F. rewrite (worth_by_context Sim l (nodup context_dec (map fst l)));
+      [|apply NoDup_nodup|intros x Hx; now apply nodup_In].
+    apply sum_le. intros c _. rewrite worth_of_context. destruct (L c) as [P T].
+    assert (e : least (offer l c) n == sum (map (fun xp : nat * Q => snd xp * least (offer l c) n) (Sim c))).
+    { rewrite (sum_ext _ (fun xp => least (offer l c) n * snd xp)) by (intros; ring).
+      rewrite sum_scale, T. ring. }
+    rewrite e. apply sum_le. intros [x p] I. cbn [fst snd]. specialize (P x p I).
+    assert (le : least (offer l c) n <= offer l c x).
+    { destruct (le_lt_dec x n) as [H|H]; [now apply least_le|].
+      eapply Qle_trans; [apply (least_le _ _ n); lia|]. unfold offer. apply sum_le. intros s J.
+      rewrite (F s x J) by lia. apply Qle_refl. }
+    nra.
+  Qed.
+
+  Section Tests.
+    Context (c : closeness).
+    Definition factor_ : Q := match c with Within E _ => E | _ => 0 end.
+    Definition delta_ : Q := match c with Within _ d => d | Limit d => d | Tail _ d => d end.
+
+    (** A test of every factor ([Limit]) is about what the row cannot produce. *)
+    Definition fair (s : test) : bool :=
+      (if in_dec row_dec (about s) (rows m) then true else false) && Qle_bool 0 (times s) &&
+      match c with
+      | Within _ _ => true
+      | Limit _ => negb (forward s) &&
+          forallb (fun xp => negb (event s (fst xp)) || Qeq_bool (at_ Nat.eq_dec (real_ (about s)) (fst xp)) 0)
+            (real_ (about s))
+      | Tail _ _ => false
+      end.
+
+    Definition certain (s : test) : Q :=
+      let p := Pr (real_ (about s)) (event s) in
+      Qred (times s * (if forward s then p - delta_ else - (factor_ * p) - delta_)).
+    Definition sign_ (s : test) : Q := if forward s then - factor_ else 1.
+    Definition terms (s : test) : list term :=
+      map (fun w => (sees q (theta_ (about s)) (record_ (about s)) w,
+        (Qred (times s * sign_ s * (weight w / mass (worlds_of m (about s)))), event s))) (worlds_of m (about s)).
+
+    Lemma worth_terms Sim s : worth Sim (terms s) == times s * sign_ s * Pr (answer Sim (about s)) (event s).
+    Proof.
+      rewrite Pr_answer, <- sum_scale. unfold worth, terms. rewrite map_map. apply sum_ext. intros w _. cbn [fst snd].
+      rewrite Qred_correct. ring.
+    Qed.
+
+    Lemma worth_all Sim tests : worth Sim (flat_map terms tests) == sum (map (fun s => worth Sim (terms s)) tests).
+    Proof.
+      induction tests as [|s tests IH]; [reflexivity|]. cbn [flat_map map]. rewrite sum_cons, <- IH.
+      generalize (terms s) as l. induction l as [|x l IHl].
+      - unfold worth at 2. cbn [app map sum]. ring.
+      - unfold worth in *. cbn [app map]. rewrite !sum_cons, IHl. ring.
+    Qed.
+
+    Lemma passed Sim s : fair s = true ->
+      (forall r, In r (rows m) ->
+        close Nat.eq_dec c (real_ r) (answer Sim r) /\ close Nat.eq_dec c (answer Sim r) (real_ r)) ->
+      certain s + worth Sim (terms s) <= 0.
+    Proof.
+      intros F H. rewrite worth_terms. unfold certain, sign_. cbv zeta. rewrite Qred_correct.
+      unfold fair in F. apply andb_prop in F as [F G]. apply andb_prop in F as [F T].
+      destruct (in_dec row_dec (about s) (rows m)) as [I|]; [|discriminate]. apply Qle_bool_iff in T.
+      destruct (H _ I) as [A B]. set (P := real_ (about s)) in *. set (S := event s) in *.
+      set (Q := answer Sim (about s)) in *. unfold factor_, delta_. destruct c as [E d|d|E d]; [| |discriminate].
+      - specialize (A S). specialize (B S). destruct (forward s); nra.
+      - apply andb_prop in G as [W G]. destruct (forward s); [discriminate|]. rewrite forallb_forall in G.
+        assert (Z : forall x, S x = true -> at_ Nat.eq_dec P x == 0).
+        { intros x Hx. destruct (in_dec Nat.eq_dec x (map fst P)) as [J|J].
+          - apply in_map_iff in J as [[y p] [e J]]. cbn in e. subst y. specialize (G (x, p) J). cbn [fst] in G.
+            fold S in G. rewrite Hx in G. cbn in G. now apply Qeq_bool_iff.
+          - unfold at_. clear - J. induction P as [|[y p] rest IH]; [reflexivity|]. rewrite Pr_cons, IH.
+            + unfold is. destruct (Nat.eq_dec x y) as [->|]; [|ring]. destruct J. now left.
+            + intro K. apply J. now right. }
+        specialize (B S Z). nra.
+    Qed.
+
+    Definition fails_by (tests : list test) : bool :=
+      forallb fair tests &&
+      less 0 (sum (map certain tests) + best (flat_map terms tests) (S (list_max (flat_map those tests)))).
+
+    Theorem by_tests tests : fails_by tests = true -> ~ ddp c.
+    Proof.
+      intros H (Sim & L & A). unfold fails_by in H. apply andb_prop in H as [F G]. rewrite forallb_forall in F.
+      assert (U : sum (map certain tests) + worth Sim (flat_map terms tests) <= 0).
+      { rewrite worth_all, <- sum_plus. clear G. induction tests as [|s tests IH]; [apply Qle_refl|].
+        cbn [map]. rewrite sum_cons. assert (p := passed Sim s (F s (or_introl eq_refl)) A).
+        assert (r := IH (fun x I => F x (or_intror I))). lra. }
+      assert (V : best (flat_map terms tests) (S (list_max (flat_map those tests))) <= worth Sim (flat_map terms tests)).
+      { apply best_le; [exact L|]. intros x o I ge. apply in_flat_map in I as [s [J I]].
+        unfold terms in I. apply in_map_iff in I as [w [<- _]]. cbn [fst snd]. unfold event. f_equal.
+        assert (out : forall z, (S (list_max (flat_map those tests)) <= z)%nat -> inside (those s) z = false).
+        { intros z K. unfold inside. apply not_true_is_false. intro B. apply existsb_exists in B as [y [Y e]].
+          apply Nat.eqb_eq in e. subst y.
+          assert (M := proj1 (list_max_le (flat_map those tests) _) (Nat.le_refl _)). rewrite Forall_forall in M.
+          assert (le : (z <= list_max (flat_map those tests))%nat) by (apply M, in_flat_map; now exists s). lia. }
+        now rewrite (out o ge), (out _ (Nat.le_refl _)). }
+      unfold less in G. apply negb_true_iff in G. rewrite <- not_true_iff_false, Qle_bool_iff in G. apply G. lra.
+    Qed.
+  End Tests.
+
+  (** It fails at delta = 0: an output that no context of a row may answer, since each belongs to a row, too, that cannot
+      produce it. *)
+  Definition may_not (c : context) (o : nat) : bool :=
+    existsb (fun r => Qeq_bool (at_ Nat.eq_dec (real_ r) o) 0 && forallb (fun w => Qle_bool 0 (weight w)) (worlds_of m r)
+      && existsb (fun w => (if context_dec c (sees q (theta_ r) (record_ r) w) then true else false)
+           && positive (weight w)) (worlds_of m r)) (rows m).
+  Definition silent : bool :=
+    existsb (fun r => existsb (fun o => positive (at_ Nat.eq_dec (real_ r) o) &&
+      forallb (fun w => may_not (sees q (theta_ r) (record_ r) w) o) (worlds_of m r)) (outputs m)) (rows m).
+
+  Lemma sum_nonneg {B} (f : B -> Q) l : (forall x, In x l -> 0 <= f x) -> 0 <= sum (map f l).
+  Proof.
+    intros H. rewrite <- (sum_zero (fun _ : B => 0) l) by reflexivity. now apply sum_le.
+  Qed.
+  Lemma sum_member {B} (f : B -> Q) l x : (forall y, In y l -> 0 <= f y) -> In x l -> f x <= sum (map f l).
+  Proof.
+    induction l as [|y l IH]; intros H I; [destruct I|]. cbn [map]. rewrite sum_cons.
+    assert (n := sum_nonneg f l (fun z J => H z (or_intror J))). assert (p := H y (or_introl eq_refl)).
+    destruct I as [->|I]; [lra|]. specialize (IH (fun z J => H z (or_intror J)) I). lra.
+  Qed.
+  Lemma Pr_nonneg mu S : is_law mu -> 0 <= Pr mu S.
+  Proof.
+    intros [P _]. unfold Pr. apply sum_nonneg. intros [x p] I. apply filter_In in I as [I _]. exact (P x p I).
+  Qed.
+  Lemma positive_iff x : positive x = true <-> 0 < x.
+  Proof.
+    unfold positive. rewrite negb_true_iff, <- not_true_iff_false, Qle_bool_iff. split; [apply Qnot_le_lt|apply Qlt_not_le].
+  Qed.
+
+  Lemma may_not_zero Sim c o : (forall x, is_law (Sim x)) ->
+    (forall r, In r (rows m) -> close Nat.eq_dec (Limit 0) (answer Sim r) (real_ r)) ->
+    may_not c o = true -> Pr (Sim c) (is Nat.eq_dec o) == 0.
+  Proof.
+    intros L H B. unfold may_not in B. apply existsb_exists in B as [r [I B]]. apply andb_prop in B as [B W].
+    apply andb_prop in B as [Z N]. rewrite forallb_forall in N. apply existsb_exists in W as [w [J W]].
+    apply andb_prop in W as [e W]. destruct (context_dec c _) as [->|]; [|discriminate]. clear e.
+    apply positive_iff in W. specialize (H r I (is Nat.eq_dec o)). rewrite Pr_answer in H.
+    assert (A : 0 < mass (worlds_of m r)) by (apply filter_In in I as [_ I]; now apply positive_iff).
+    set (f := fun w => weight w / mass (worlds_of m r) * Pr (Sim (sees q (theta_ r) (record_ r) w)) (is Nat.eq_dec o)) in H.
+    assert (inverse : 0 < / mass (worlds_of m r)) by now apply Qinv_lt_0_compat.
+    assert (P : forall x, In x (worlds_of m r) -> 0 <= f x).
+    { intros x X. unfold f, Qdiv. specialize (N x X). apply Qle_bool_iff in N.
+      apply Qmult_le_0_compat; [apply Qmult_le_0_compat; lra|now apply Pr_nonneg]. }
+    assert (le := sum_member f _ w P J).
+    assert (none : sum (map f (worlds_of m r)) <= 0).
+    { apply H. intros x Hx. unfold is in Hx. destruct (Nat.eq_dec o x) as [<-|]; [|discriminate].
+      now apply Qeq_bool_iff. }
+    assert (fw : f w <= 0) by lra. clear le none P H N. unfold f, Qdiv in fw. assert (n := Pr_nonneg (Sim (sees q (theta_ r) (record_ r) w)) (is Nat.eq_dec o) (L _)).
+    assert (share : 0 < weight w * / mass (worlds_of m r)) by (apply Qmult_lt_0_compat; assumption).
+    apply Qle_antisym; [|exact n]. apply Qnot_lt_le. intro more. assert (x := Qmult_lt_0_compat _ _ share more). lra.
+  Qed.
+
+  Theorem by_silence : silent = true -> ~ ddp (Limit 0).
+  Proof.
+    intros B (Sim & L & H). unfold silent in B. apply existsb_exists in B as [r [I B]].
+    apply existsb_exists in B as [o [_ B]]. apply andb_prop in B as [p B]. rewrite forallb_forall in B.
+    apply positive_iff in p. destruct (H r I) as [F _]. specialize (F (is Nat.eq_dec o)).
+    assert (le : Pr (real_ r) (is Nat.eq_dec o) <= 0).
+    { apply F. intros x Hx. unfold is in Hx. destruct (Nat.eq_dec o x) as [<-|]; [|discriminate].
+      unfold at_. rewrite Pr_answer. apply sum_zero. intros w W.
+      rewrite (may_not_zero Sim _ o L (fun r J => proj2 (H r J)) (B w W)). ring. }
+    unfold at_ in p. lra.
+  Qed.
+
+  (** No finite epsilon is enough. *)
+  Definition hopeless (d : Q) (tests : list test) : bool := if Qeq_bool d 0 && silent then true else fails_by (Limit d) tests.
+  Theorem by_limit d tests : hopeless d tests = true -> ~ ddp (Limit d).
+  Proof.
+    intros H. unfold hopeless in H. destruct (Qeq_bool d 0 && silent) eqn:b; [|now apply (by_tests _ tests)]. clear H.
+    apply andb_prop in b as [e H]. apply Qeq_bool_iff in e. intros (Sim & L & A). apply (by_silence H).
+    exists Sim. split; [exact L|]. intros r I. destruct (A r I) as [F G].
+    split; intros S HS; [specialize (F S HS)|specialize (G S HS)]; lra.
+  Qed.
+End Simulators.
+
 (** Nothing is assumed: each line says "Closed under the global context". *)
 Print Assumptions np_reflect.
 Print Assumptions ppkdp_reflect.
@@ -452,3 +780,7 @@ Print Assumptions cdp_reflect.
 Print Assumptions ibcdp_reflect.
 Print Assumptions dp_reflect.
 Print Assumptions ibcdp_limit.
+Print Assumptions by_simulator.
+Print Assumptions by_tests.
+Print Assumptions by_limit.
+Print Assumptions ddp_limit.

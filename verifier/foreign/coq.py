@@ -6,12 +6,13 @@ function is proved right. Nothing of the answer but what a theorem says is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 from verifier.errors import UnsupportedError
-from verifier.foreign.numbers import Factor, amount
+from verifier.foreign import coq_simulators
+from verifier.foreign.coq_text import BELOW, bracket, listed, rational, theorem
+from verifier.foreign.numbers import amount
 from verifier.foreign.tables import NOTHING, Question, Tables, World, plain, question_of, read, title_of, undamaged
 
 READINGS = {
@@ -21,7 +22,6 @@ READINGS = {
     "possible-values": "PossibleValues",
     "infinite-loss": "InfiniteLoss",
 }
-BELOW = 1 - Fraction(1, 1 << 20)
 
 
 @undamaged()
@@ -37,8 +37,8 @@ def coq(certificate: dict[str, Any]) -> str:
     if question.base in {"dps", "safe"}:
         raise UnsupportedError("databases of several sizes have no Coq export", tip="--to smt")
     tables = read(certificate)
-    if question.base == "ddp":
-        raise UnsupportedError("that a simulator exists, or not, has no Coq export", tip="--to smt")
+    simulated = question.base == "ddp"
+    theorems = coq_simulators.theorems(tables, certificate["evidence"]) if simulated else _theorems(question)
     head = [
         f"(** {title_of(certificate, question)}",
         "    The definitions are in PartialKnowledge.v; how to read this file: docs/judges.md. *)",
@@ -50,21 +50,7 @@ def coq(certificate: dict[str, Any]) -> str:
         *_labels(tables),
         "",
     ]
-    return "\n".join([*head, *_model(tables), *_theorems(question), ""])
-
-
-def rational(value: Fraction) -> str:
-    """A rational.
-
-    >>> rational(Fraction(-3, 4))
-    '(-3#4)%Q'
-    """
-    return f"({value.numerator}#{value.denominator})%Q"
-
-
-def listed(items: Iterable[object]) -> str:
-    """A list."""
-    return f"[{'; '.join(map(str, items))}]"
+    return "\n".join([*head, *_model(tables), *theorems, ""])
 
 
 def _labels(tables: Tables) -> list[str]:
@@ -103,10 +89,6 @@ def _within(question: Question, e: Fraction, delta: Fraction) -> str:
     return f"({'Tail' if question.tail else 'Within'} {rational(e)} {rational(delta)})"
 
 
-def _theorem(name: str, said: str, statement: str, proof: str) -> list[str]:
-    return ["", f"(* {said} *)", f"Theorem {name} : {statement}.", f"Proof. {proof} Qed."]
-
-
 def _theorems(question: Question) -> list[str]:
     base = "np" if question.base == "apkdp" else question.base
     reading = READINGS[question.reading]
@@ -116,7 +98,7 @@ def _theorems(question: Question) -> list[str]:
         statement = f"{base} {reading} {close} model"
         word = "yes" if holds else "no"
         proof = f"apply ({word} _ _ ({base}_reflect _ _ _)). vm_compute. reflexivity."
-        return _theorem(name, said, statement if holds else f"~ {statement}", proof)
+        return theorem(name, said, statement if holds else f"~ {statement}", proof)
 
     def never(name: str, said: str) -> list[str]:
         """No finite ε is enough."""
@@ -127,10 +109,10 @@ def _theorems(question: Question) -> list[str]:
             f"apply (never (fun c => {base} {reading} c model) _ (fun E => {base}_limit _ _ E _)). "
             f"apply (no _ _ ({base}_reflect _ _ _)). vm_compute. reflexivity."
         )
-        return _theorem(name, said, f"forall E, ~ {base} {reading} (Within E {delta}) model", proof)
+        return theorem(name, said, f"forall E, ~ {base} {reading} (Within E {delta}) model", proof)
 
     flags = f"{str(base in {'cdp', 'ibcdp'}).lower()} {str(base == 'dp').lower()}"
-    lines = _theorem(
+    lines = theorem(
         "tables_are_laws",
         "every table sums to 1",
         f"well_formed {flags} model = true",
@@ -150,32 +132,16 @@ def _theorems(question: Question) -> list[str]:
             )
             inside = enough.replace(rational(tight.high), "E", 1)
             statement = f"exists E, (1 <= E)%Q /\\ {base} {reading} {inside} model"
-            lines += _theorem("verdict", f"{said}: some finite epsilon is enough", statement, proof)
+            lines += theorem("verdict", f"{said}: some finite epsilon is enough", statement, proof)
         else:
             lines += never("verdict", f"{said}: no finite epsilon is enough")
     elif asked.kind == "inf":
         lines += claim("verdict", said, f"(Limit {rational(question.delta)})", holds=holds)
     else:
         e = asked.low if holds else asked.high
-        lines += _bracket(asked, e, holds=holds)
+        lines += bracket(asked, e, holds=holds)
         lines += claim("verdict", said, _within(question, e, question.delta), holds=holds)
     return lines + _tightest(question, claim, never)
-
-
-def _bracket(asked: Factor, e: Fraction, *, holds: bool) -> list[str]:
-    """That the rational stands on the right side of e^ε, where that is a statement about rationals."""
-    if asked.kind == "rational":
-        return []
-    side = "below" if holds else "above"
-    note = f"(* {rational(e)} is {side} e^epsilon for epsilon = {asked.text}: what holds there holds at e^epsilon;"
-    note = note if holds else note.replace("what holds there holds", "what fails there fails")
-    if asked.kind == "between" or any(asked.polynomial[1:-1]):
-        return ["", f"{note} that it is {side} is not shown here *)"]
-    power, value = len(asked.polynomial) - 1, -asked.polynomial[0]
-    ends = (f"{rational(e)} ^ {power}", rational(value))
-    statement = f"({' <= '.join(ends if holds else ends[::-1])})%Q"
-    proof = "apply Qle_bool_iff. vm_compute. reflexivity."
-    return _theorem(f"it_is_{side}", note[3:], statement, proof)
 
 
 def _tightest(question: Question, claim: Any, never: Any) -> list[str]:
