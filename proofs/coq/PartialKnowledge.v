@@ -700,13 +700,14 @@ Section Simulators.
 
   (** It fails at delta = 0: an output that no context of a row may answer, since each belongs to a row, too, that cannot
       produce it. *)
-  Definition may_not (c : context) (o : nat) : bool :=
+  Definition may_not (rs : list row) (c : context) (o : nat) : bool :=
     existsb (fun r => Qeq_bool (at_ Nat.eq_dec (real_ r) o) 0 && forallb (fun w => Qle_bool 0 (weight w)) (worlds_of m r)
       && existsb (fun w => (if context_dec c (sees q (theta_ r) (record_ r) w) then true else false)
-           && positive (weight w)) (worlds_of m r)) (rows m).
+           && positive (weight w)) (worlds_of m r)) rs.
   Definition silent : bool :=
+    let rs := rows m in
     existsb (fun r => existsb (fun o => positive (at_ Nat.eq_dec (real_ r) o) &&
-      forallb (fun w => may_not (sees q (theta_ r) (record_ r) w) o) (worlds_of m r)) (outputs m)) (rows m).
+      forallb (fun w => may_not rs (sees q (theta_ r) (record_ r) w) o) (worlds_of m r)) (outputs m)) rs.
 
   Lemma sum_nonneg {B} (f : B -> Q) l : (forall x, In x l -> 0 <= f x) -> 0 <= sum (map f l).
   Proof.
@@ -729,7 +730,7 @@ Section Simulators.
 
   Lemma may_not_zero Sim c o : (forall x, is_law (Sim x)) ->
     (forall r, In r (rows m) -> close Nat.eq_dec (Limit 0) (answer Sim r) (real_ r)) ->
-    may_not c o = true -> Pr (Sim c) (is Nat.eq_dec o) == 0.
+    may_not (rows m) c o = true -> Pr (Sim c) (is Nat.eq_dec o) == 0.
   Proof.
     intros L H B. unfold may_not in B. apply existsb_exists in B as [r [I B]]. apply andb_prop in B as [B W].
     apply andb_prop in B as [Z N]. rewrite forallb_forall in N. apply existsb_exists in W as [w [J W]].
@@ -752,7 +753,7 @@ Section Simulators.
 
   Theorem by_silence : silent = true -> ~ ddp (Limit 0).
   Proof.
-    intros B (Sim & L & H). unfold silent in B. apply existsb_exists in B as [r [I B]].
+    intros B (Sim & L & H). unfold silent in B. cbv zeta in B. apply existsb_exists in B as [r [I B]].
     apply existsb_exists in B as [o [_ B]]. apply andb_prop in B as [p B]. rewrite forallb_forall in B.
     apply positive_iff in p. destruct (H r I) as [F _]. specialize (F (is Nat.eq_dec o)).
     assert (le : Pr (real_ r) (is Nat.eq_dec o) <= 0).

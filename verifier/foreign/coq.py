@@ -36,6 +36,8 @@ def coq(certificate: dict[str, Any]) -> str:
     question = question_of(certificate)
     if question.base in {"dps", "safe"}:
         raise UnsupportedError("databases of several sizes have no Coq export", tip="--to smt")
+    if question.base == "dependency":
+        raise UnsupportedError("dependency has no Coq export", tip="--to smt")
     tables = read(certificate)
     simulated = question.base == "ddp"
     theorems = coq_simulators.theorems(tables, certificate["evidence"]) if simulated else _theorems(question)

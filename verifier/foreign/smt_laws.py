@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from itertools import product
 
+from verifier.foreign import smt_dependency
 from verifier.foreign.smt_text import FINITE, INFINITE, Mode, call, define, every, excess, heading, integers, real, some
 from verifier.foreign.smt_text import total as add
 from verifier.foreign.tables import NOTHING, Tables, plain
@@ -133,6 +134,7 @@ def _laws(tables: Tables, theta: int, record: int | None) -> list[str]:
         return add(f"(ite (and (= k{theta}_{w} k) (= {secret[w]} a)) {term[w]} 0.0)" for w in range(count))
 
     plain_ = [f"(* p{theta}_{w} {call('M', *of_world(tables, theta, w), 'o')})" for w in range(count)]
+    more = smt_dependency.against(tables, at) if tables.question.base == "dependency" else []
     lines = [
         *heading(f"Distribution {theta}, {'the sensitive value' if record is None else f'record {record}'} = a"),
         "; P[B = k and it is a]; P[... and M(D) = o]; P[M(D) = o given both]",
@@ -141,7 +143,7 @@ def _laws(tables: Tables, theta: int, record: int | None) -> list[str]:
         define(f"law{at}", integers("k", "a", "o"), "Real", f"(/ (joint{at} k a o) (mass{at} k a))"),
     ]
     if tables.question.base not in {"cdp", "ibcdp"}:
-        return lines
+        return lines + more
     moved = [f"(* p{theta}_{w} {call('M', *of_world(tables, theta, w, record), 'o')})" for w in range(count)]
     return [
         *lines,
@@ -176,6 +178,9 @@ def _apart(tables: Tables, theta: int, record: int | None, mode: Mode) -> list[s
     if base == "cdp":
         q = [f"(law-set{at} k a b {o})" for o in tables.outputs]
         return [apart("apart", ["k", "a", "b"], p, q), apart("reverse", ["k", "a", "b"], q, p)]
+    if base == "dependency":
+        each = [(way, [f"(R-{way}{at} k a b {o})" for o in tables.outputs]) for way in smt_dependency.ways(tables)]
+        return [apart(f"apart-{way}", ["k", "a", "b"], p, against) for way, against in each]
     return [apart("apart", ["k", "a", "b"], p, [f"(law{at} k b {o})" for o in tables.outputs])]
 
 
@@ -216,7 +221,12 @@ def _compared(tables: Tables, theta: int, record: int | None, mode: Mode) -> lis
     pairs = [(a, b) for a, b in pairs if reading != "one-order" or a < b]
     if base == "ppkdp":
         return [_averaged(tables, theta, record, pair, mode) for pair in pairs]
-    return [(every([possible(k, a), possible(k, b)]), within("apart", k, a, b)) for a, b in pairs for k in heard]
+    names = [f"apart-{way}" for way in smt_dependency.ways(tables)] if base == "dependency" else ["apart"]
+    return [
+        (every([possible(k, a), possible(k, b)]), every(within(name, k, a, b) for name in names))
+        for a, b in pairs
+        for k in heard
+    ]
 
 
 def _averaged(tables: Tables, theta: int, record: int | None, pair: tuple[int, int], mode: Mode) -> tuple[str, str]:

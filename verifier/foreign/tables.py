@@ -29,6 +29,7 @@ KNOWN = {
     "ddp": ("default", "index-free", "per-distribution", "per-knowledge"),
     "dps": ("default", "any-delta"),
     "safe": ("default",),
+    "dependency": ("default", "one-order", "no-loss", "infinite-loss", "equal-infinities", "both-ways"),
 }
 KNOWN |= {f"tail-{name}": KNOWN[name] for name in ("dp", "apkdp", "ppkdp", "cdp")}
 """Definitions and readings that are exported; the others are refused by name."""
