@@ -45,10 +45,10 @@ bench: $(SETUP)
 
 smt: $(SETUP)
 	$(BIN)/pip install -q -c constraints.txt -e '.[judges]'
-	$(BIN)/pkdp judge $(JUDGED) --with z3 --with cvc5 --output build/smt
+	$(BIN)/pkdp judge $(JUDGED) --with z3 --with cvc5 --seconds 300 --output build/smt
 
 coq: $(SETUP)
-	$(BIN)/pkdp judge $(JUDGED) --with coq --output build/coq
+	$(BIN)/pkdp judge $(JUDGED) --with coq --seconds 600 --output build/coq
 
 # A virtual environment of its own, so that a system Python that refuses global installs will do.
 $(SETUP): pyproject.toml constraints.txt
