@@ -41,7 +41,7 @@ def of_file(name: str, definition: str, **asked: Any) -> Certificate:
 
 
 def told(one: Certificate, who: str = "z3") -> Opinion:
-    return judge((coq if who == "coq" else smt)(one), who, 20)
+    return judge((coq if who == "coq" else smt)(one), who, 300)
 
 
 ASKED: list[tuple[str, str, dict[str, Any]]] = [
@@ -95,7 +95,7 @@ def test_z3_confirms_random_models(case: Case, epsilon: str | None, delta: str) 
                 text = smt(certificate(answer, engine))
             except UnsupportedError:
                 continue
-            opinion = judge(text, "z3", 20)
+            opinion = judge(text, "z3", 300)
             assert opinion.verdict == "agrees", (definition.key, reading, opinion.differences)
 
 
@@ -182,7 +182,7 @@ def test_coq_sees_what_is_assumed() -> None:
     one = coq(of_file(*RESPONSE[:2], **RESPONSE[2]))
     assumed = one.replace("Theorem verdict", "Axiom anything : False.\nTheorem verdict", 1)
     assumed = re.sub(r"(Theorem verdict .*\nProof\.) .* (Qed\.)", r"\1 destruct anything. \2", assumed)
-    opinion = judge(assumed, "coq")
+    opinion = judge(assumed, "coq", 300)
     assert opinion.verdict == "disagrees"
     assert {finding.found for finding in opinion.findings} == {"assumes something"}
 

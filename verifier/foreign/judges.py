@@ -186,7 +186,7 @@ def coq_library() -> Path:
         folder = TemporaryDirectory()
         copy = Path(folder.name) / f"{LIBRARY}.v"
         copy.write_text((proofs_folder() / "coq" / f"{LIBRARY}.v").read_text(encoding="utf-8"), encoding="utf-8")
-        done = _coqc(copy, Path(folder.name), SECONDS)
+        done = _coqc(copy, Path(folder.name), 10 * SECONDS)
         if done.returncode or not _nothing_assumed(done.stdout):
             raise UnsupportedError(f"Coq refuses proofs/coq/{LIBRARY}.v: {' '.join(done.stderr.split())[-200:]}")
         _compiled.append(folder)
