@@ -133,7 +133,7 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("fails", put(A, W, "knowledge", "[1, 1]"), "no list"),
     ("fails", put(A, W, "knowledge", "[1,2]"), "malformed"),
     ("fails", put(A, W, "knowledge", "[1]"), "malformed"),
-    ("fails", put(A, W, "knowledge", "\x00"), "malformed"),
+    ("fails", put(A, W, "knowledge", "\x00"), "no list of values"),
     ("fails", put(A, W, "distribution", "other"), "0 comparisons"),
     ("fails", put(A, W, "record", 3), "0 comparisons"),
     ("fails", put(A, W, "record", 9), "0 comparisons"),

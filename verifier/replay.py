@@ -16,14 +16,10 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any, TypeAlias
+from typing import Any
 
-from verifier.replay_numbers import Exponential, Law, Rejected, number, posteriors, whole
+from verifier.replay_numbers import Compared, Exponential, Law, Pair, Rejected, line_of, number, posteriors, whole
 
-Pair: TypeAlias = tuple[Fraction, Any, Law, "Law | None", str]
-"""Weight, knowledge (with t for posteriors), P, Q (None where it does not exist), direction; P and Q up to a factor."""
-Compared: TypeAlias = tuple[str | None, Any, "str | None", "str | None", Any, list[Pair]]
-"""θ, record, a, b, neighbours, pairs."""
 FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
 KNOWN = {
     **dict.fromkeys(("dp", "np", "apkdp"), ("default", "one-order")),
@@ -75,11 +71,11 @@ def _replay(certificate: dict[str, Any]) -> None:
 
         check_simulator(certificate, _scope(certificate)[1], _mechanism(certificate))
         return
-    families = list(_families(certificate))
-    compared = [one for family in families for one in family]
+    listed = list(families(certificate))
+    compared = [one for family in listed for one in family]
     same("comparisons", answer["comparisons"], len({_lumped(one) for one in compared}))
     same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
-    same("empty", answer["empty"], sum(1 for family in families if not family))
+    same("empty", answer["empty"], sum(1 for family in listed if not family))
     judge(certificate, compared)
 
 
@@ -97,6 +93,7 @@ def judge(certificate: dict[str, Any], compared: list[Compared], *, tail: bool |
         holds = answer["tight_epsilon"] != "inf"
         same("tight_delta", answer["tight_delta"], None)
     else:
+        same("tight_delta", answer["tight_delta"] is None, False)
         holds = _check_tight_delta(compared, bound, question["epsilon"], answer["tight_delta"], tail=tail)
     same("verdict", answer["verdict"], "holds" if holds else "fails")
     same("witness", answer["witness"] is None, holds)
@@ -145,12 +142,15 @@ def _scope(certificate: dict[str, Any]) -> tuple[list[str], list[Any]]:
     if secrets != ["S"] and (records != secrets or len(set(secrets)) != len(secrets) or not secrets):
         raise Rejected("secrets must be distinct records, or S")
     tables = [certificate["mechanism"], *certificate["worlds"].values()]
-    if any(len(row[0]) != size or not set(row[0]) <= set(values) for rows in tables for row in rows):
-        raise Rejected("a database has another size, or a value that is none of the values")
+    if not certificate["mechanism"] or any(
+        len(row[0]) != size or not set(row[0]) <= set(values) for rows in tables for row in rows
+    ):
+        raise Rejected("there is no mechanism, or a database has another size, or a value that is none of the values")
     return values, secrets
 
 
-def _families(certificate: dict[str, Any]) -> Iterator[list[Compared]]:
+def families(certificate: dict[str, Any]) -> Iterator[list[Compared]]:
+    """What a definition compares, θ by θ and record by record."""
     definition, reading = (
         certificate["question"]["definition"].removeprefix("tail-"),
         certificate["question"]["reading"],
@@ -158,7 +158,8 @@ def _families(certificate: dict[str, Any]) -> Iterator[list[Compared]]:
     values, secrets = _scope(certificate)
     mechanism = _mechanism(certificate)
     if definition == "dp":
-        if secrets == ["S"] or set(mechanism) != set(product(values, repeat=certificate["size"])):
+        every = len(mechanism) == len(values) ** certificate["size"]
+        if secrets == ["S"] or not every or set(mechanism) != set(product(values, repeat=certificate["size"])):
             raise Rejected("dp needs records, and the mechanism on all of T^n")
         yield from (_neighbours(mechanism, values, i, reading) for i in secrets)
         return
@@ -262,43 +263,18 @@ def _conditional(
 # --- numbers ----------------------------------------------------------------------------------------------
 
 
-def _line(pair: Pair, e: Exponential, *, closed: bool = False) -> tuple[Fraction, Fraction]:
-    """(A, B) with the pair's δ at E equal to A - B·E: P and Q of the outputs with P > E·Q (or ≥)."""
-    _, _, p, q, _ = pair
-    if q is None:
-        return Fraction(1), Fraction(0)
-    total, other = whole(p), whole(q)
-    if total != other:
-        p, q = {o: x * other for o, x in p.items()}, {o: y * total for o, y in q.items()}
-        total *= other
-    a = b = 0
-    for output in {**p, **q}:
-        x, y = p.get(output, 0), q.get(output, 0)
-        sign = int(x > 0 and y == 0) if e.text == "inf" else e.sign(x, y)
-        if sign > 0 or (closed and sign == 0 and e.text != "inf"):
-            a, b = a + x, b + y
-    return Fraction(a, total), Fraction(b, total)
-
-
-def _sum(compared: Compared, e: Exponential, *, tail: bool, closed: bool = False) -> tuple[Fraction, Fraction]:
-    """(A, B) with δ = A - B·E, the tail form without B."""
-    lines = [(pair[0], *_line(pair, e, closed=closed)) for pair in compared[5]]
-    b = Fraction(0) if tail else sum((w * y for w, _, y in lines), Fraction(0))
-    return sum((w * x for w, x, _ in lines), Fraction(0)), b
-
-
 def _check_tight_epsilon(compared: list[Compared], bound: Fraction, claimed: str, *, tail: bool) -> None:
     """δ(ε) ≤ bound for all, and for every smaller ε it is exceeded by one of them."""
     e = Exponential(claimed)
     if claimed == "inf":
-        if not any(_sum(one, e, tail=tail)[0] > bound for one in compared):
+        if not any(line_of(one, e, tail=tail)[0] > bound for one in compared):
             raise Rejected("tight_epsilon: a finite ε is enough")
         return
-    if any(e.sign(a - bound, b) > 0 for a, b in (_sum(one, e, tail=tail) for one in compared)):
+    if any(e.sign(a - bound, b) > 0 for a, b in (line_of(one, e, tail=tail) for one in compared)):
         raise Rejected(f"tight_epsilon: {claimed} is too small")
     if claimed == "0":
         return
-    if not any(_needed(*_sum(one, e, tail=tail, closed=True), bound, e, tail=tail) for one in compared):
+    if not any(_needed(*line_of(one, e, tail=tail, closed=True), bound, e, tail=tail) for one in compared):
         raise Rejected(f"tight_epsilon: a smaller ε than {claimed} is enough")
 
 
@@ -313,7 +289,7 @@ def _check_tight_delta(compared: list[Compared], bound: Fraction, epsilon: str, 
     if not found or (found[3] is not None and (found[3] != epsilon or epsilon == "inf")):
         raise Rejected(f"tight_delta: {claimed} is no value at ε = {epsilon}")
     a, b = number(found[1]), number(found[2] or "1") if found[3] else Fraction(0)
-    signs = [e.sign(x - a, y - b) for x, y in (_sum(one, e, tail=tail) for one in compared)]
+    signs = [e.sign(x - a, y - b) for x, y in (line_of(one, e, tail=tail) for one in compared)]
     if 1 in signs:
         raise Rejected(f"tight_delta: {claimed} is too small")
     if 0 not in signs:
@@ -359,7 +335,7 @@ def _check_evidence(
         raise Rejected("at ε = inf the event must be impossible under the second law")
     if not holds and e.sign(a - bound, b) <= 0:
         raise Rejected("the event does not exceed δ")
-    best = _sum(matching[0], e, tail=tail, closed=tail and at_tightest and at != "0")
+    best = line_of(matching[0], e, tail=tail, closed=tail and at_tightest and at != "0")
     if e.sign(a - best[0], b - best[1]) != 0:
         raise Rejected("the event is not the best of its comparison")
     if at_tightest and at != "0" and not _needed(a, b, bound, e, tail=tail):
@@ -396,4 +372,6 @@ def _is(one: Compared, evidence: dict[str, Any]) -> bool:
     return alone or pairs[0][1] == heard
 
 
-__all__ = ["Compared", "Exponential", "Law", "Pair", "Rejected", "judge", "number", "replay", "same"]
+__all__ = [
+    "Compared", "Exponential", "Law", "Pair", "Rejected", "families", "judge", "line_of", "number", "replay", "same",
+]  # fmt: skip

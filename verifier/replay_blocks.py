@@ -66,7 +66,8 @@ class Mechanism:
             [law(((self._state(at), p) for at, p in draws), "elements") for draws in record]
             for record in given["elements"]
         ]
-        need([len(one) for one in self.elements] == [values] * size, "elements must be given by record and value")
+        fits = len(self.elements) == size and all(len(one) == values for one in self.elements)
+        need(fits, "elements must be given by record and value")
         every = {self.zero, *(e for record in self.elements for draws in record for e in draws)}
         need(all(self.add(self.zero, e) == e for e in every), "adding the zero must change nothing")
         found = [(self._state(at), law(outputs.items(), "finish")) for at, outputs in given["finish"]]

@@ -8,7 +8,16 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 PRECISION_LIMIT = 1 << 24
+PATIENCE = 1 << 12
+"""Bits of precision after which powers are compared exactly."""
+MAX_BITS = 1 << 22
+"""Longest e^ε, and longest power, that is looked at."""
+MAX_DEGREE = 10_000
 Law: TypeAlias = dict[str, Any]
+Pair: TypeAlias = tuple[Fraction, Any, Law, "Law | None", str]
+"""Weight, knowledge (with t for posteriors), P, Q (None where it does not exist), direction; P and Q up to a factor."""
+Compared: TypeAlias = tuple[str | None, Any, "str | None", "str | None", Any, list[Pair]]
+"""θ, record, a, b, neighbours, pairs."""
 
 
 class Rejected(Exception):  # noqa: N818 - it names the outcome
@@ -19,7 +28,7 @@ def number(text: object) -> Fraction:
     """`p` or `p/q` in ASCII digits; everything else is rejected, but for what is read already."""
     if isinstance(text, Fraction):
         return text
-    if not isinstance(text, str) or not re.fullmatch(r"[0-9]+(/0*[1-9][0-9]*)?", text):
+    if not isinstance(text, str) or not re.fullmatch(r"(0|[1-9][0-9]*)(/[1-9][0-9]*)?", text):
         raise Rejected(f"{text!r} is no number of the form p or p/q")
     return Fraction(*(_integer(digits) for digits in text.split("/")))
 
@@ -40,6 +49,8 @@ def polynomial_of(text: str) -> tuple[list[Fraction], Bounds]:
         return [-value, Fraction(1)], lambda _: (value, value)
     if found:
         power, argument = number(found[1]), number(found[2])
+        if power.denominator > MAX_DEGREE or power.numerator * _bits(argument) > MAX_BITS:
+            raise Rejected(f"ε = {text[:60]} has a long power")
         value = argument**power.numerator
         polynomial = [-value, *[Fraction(0)] * (power.denominator - 1), Fraction(1)]
         return polynomial, _bisected(polynomial, Fraction(1), max(value, Fraction(1)))
@@ -49,9 +60,9 @@ def polynomial_of(text: str) -> tuple[list[Fraction], Bounds]:
     terms: dict[int, int] = {}
     for sign, size, x, power in re.findall(r"([+-]?) ?(?:([0-9]+)\*?)?(x?)(?:\^([0-9]+))?", found[1]):
         if size or x:
-            degree = int(power or "1") if x else 0
+            degree = int(power[:6] or "1") if x else 0
             terms[degree] = terms.get(degree, 0) + _integer(size or "1") * (-1 if sign == "-" else 1)
-    if not terms or max(terms) > 10_000:
+    if not terms or max(terms) > MAX_DEGREE:
         raise Rejected(f"{found[1]} is no polynomial")
     polynomial = [Fraction(terms.get(k, 0)) for k in range(max(terms) + 1)]
     return polynomial, _bisected(polynomial, number(found[2]), number(found[3]))
@@ -79,6 +90,12 @@ def _bisected(polynomial: list[Fraction], low: Fraction, high: Fraction) -> Boun
     return bounds
 
 
+def _bits(value: Any) -> int:
+    """How long a rational is."""
+    value = Fraction(value)
+    return int(value.numerator).bit_length() + int(value.denominator).bit_length()
+
+
 class Measure(dict[str, Any]):
     """Weights that need not sum to 1 and are compared as they are."""
 
@@ -101,7 +118,7 @@ class Exponential:
         if found:
             self.r, self.x = number(found[1] or "1"), number(found[2])
             if self.r == 0 or self.x <= 1:
-                raise Rejected(f"ε = {text} is not above 0")
+                raise Rejected(f"ε = {text[:60]} is not above 0")
             if self.r == 1:
                 self.value = self.x
         elif text.startswith("ln(root of "):
@@ -109,6 +126,9 @@ class Exponential:
         elif text != "inf":
             self.r = number(text)
             self.value = Fraction(1) if self.r == 0 else None
+        long = self.r * _bits(self.x or 1) > MAX_BITS or _bits(self.r) > MAX_BITS
+        if self.value is None and self.root is None and long:
+            raise Rejected(f"e^ε is too large at ε = {text[:60]}")
 
     def sign(self, a: Any, b: Any) -> int:
         """The sign of a - b·E; where E is infinite, b is 0."""
@@ -121,6 +141,10 @@ class Exponential:
             return int(a > 0) - int(a < 0) or int(b < 0) - int(b > 0)
         precision, flip = 128, 1 if a > 0 else -1
         while precision < PRECISION_LIMIT:
+            if precision == PATIENCE and self.x is not None and max(_bits(a), _bits(b)) * self.r.denominator < MAX_BITS:
+                # by integer powers: |a|^k against |b|^k·x^m, where E = x^(m/k)
+                x, y = abs(a) ** self.r.denominator, abs(b) ** self.r.denominator * self.x**self.r.numerator
+                return flip * (int(x > y) - int(x < y))
             (low, high), scale = self.bounds(precision)
             x, y = abs(a) * scale, abs(b)
             if x > y * high or x < y * low:
@@ -157,3 +181,28 @@ def posteriors(first: dict[str, Law], second: dict[str, Law], mass: Law) -> Iter
         x, y = ({v: law[t] * mass[v] for v, law in laws.items() if law.get(t)} for laws in (first, second))
         if x and y:
             yield t, x, y
+
+
+def _line(pair: Pair, e: Exponential, *, closed: bool = False) -> tuple[Fraction, Fraction]:
+    """(A, B) with the pair's δ at E equal to A - B·E: P and Q of the outputs with P > E·Q (or ≥)."""
+    _, _, p, q, _ = pair
+    if q is None:
+        return Fraction(1), Fraction(0)
+    total, other = whole(p), whole(q)
+    if total != other:
+        p, q = {o: x * other for o, x in p.items()}, {o: y * total for o, y in q.items()}
+        total *= other
+    a = b = 0
+    for output in {**p, **q}:
+        x, y = p.get(output, 0), q.get(output, 0)
+        sign = int(x > 0 and y == 0) if e.text == "inf" else e.sign(x, y)
+        if sign > 0 or (closed and sign == 0 and e.text != "inf"):
+            a, b = a + x, b + y
+    return Fraction(a, total), Fraction(b, total)
+
+
+def line_of(compared: Compared, e: Exponential, *, tail: bool, closed: bool = False) -> tuple[Fraction, Fraction]:
+    """(A, B) with δ = A - B·E, the tail form without B."""
+    lines = [(pair[0], *_line(pair, e, closed=closed)) for pair in compared[5]]
+    b = Fraction(0) if tail else sum((w * y for w, _, y in lines), Fraction(0))
+    return sum((w * x for w, x, _ in lines), Fraction(0)), b

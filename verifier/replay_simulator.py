@@ -140,6 +140,12 @@ class Problem:
                 self.some.setdefault(c, {}).update(dict.fromkeys(row.law))
                 self.every[c] = self.every.get(c, set(row.law)) & set(row.law)
 
+    def row(self, *named: Any) -> Row:
+        """The row (θ, B̂, i, a) that a test is about."""
+        if named not in self.rows:
+            raise Rejected(f"a test is about a row that is impossible: {list(named)}")
+        return self.rows[named]
+
     def impossible(self) -> bool:
         """Whether at δ = 0 no finite ε is enough: nothing left to answer, or an output that is never answered."""
         if not all(self.every.values()):
@@ -184,7 +190,7 @@ class Problem:
         falling: Poly = []
         offers: dict[Context, dict[str, Poly]] = {}
         for theta, knowledge, record, a, event, forward, weight in given:
-            row, y = self.rows[theta, knowledge, record, a], read(weight)
+            row, y = self.row(theta, knowledge, record, a), read(weight)
             if root.sign(y) < 0 or len(set(event)) != len(event) or type(forward) is not bool:
                 raise Rejected("a test has a negative weight, or an output twice")
             mass = sum((row.law.get(o, Fraction(0)) for o in event), Fraction(0))
@@ -211,11 +217,29 @@ class Problem:
         return total, rising, plus(rising, falling)
 
 
+class Evidence(dict[str, Any]):
+    """The evidence, which knows what was looked at."""
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        super().__init__(given)
+        self.seen: set[str] = set()
+
+    def __getitem__(self, key: str) -> Any:
+        self.seen.add(key)
+        return super().__getitem__(key)
+
+    def nothing_else(self) -> None:
+        """Reject what shows nothing."""
+        left = next((key for key, one in self.items() if one is not None and key not in self.seen), None)
+        if left is not None:
+            raise Rejected(f"evidence, {left}: it shows nothing of this answer")
+
+
 def check_simulator(
     certificate: dict[str, Any], secrets: list[Any], mechanism: dict[tuple[str, ...], dict[str, Any]]
 ) -> None:
     """Reject unless the verdict, the smallest ε and the smallest δ follow."""
-    question, answer, evidence = certificate["question"], certificate["answer"], certificate["evidence"]
+    question, answer, evidence = certificate["question"], certificate["answer"], Evidence(certificate["evidence"])
     problem, bound = Problem(certificate, secrets, mechanism), number(question["delta"])
     for key in ("comparisons", "multiplicity"):
         _same(key, answer[key], 2 * len(problem.rows))
@@ -240,6 +264,7 @@ def check_simulator(
         _same("tight_delta", answer["tight_delta"], None)
     else:
         _check_delta(problem, *_ends(answer["tight_delta"]), asked, evidence)
+    evidence.nothing_else()
 
 
 def _same(what: str, claimed: object, found: object) -> None:
@@ -263,7 +288,7 @@ def _check_never(problem: Problem, bound: Fraction, tests: Any) -> None:
     """No finite ε: at δ = 0 by what is excluded, else by tests whose events the mechanism cannot produce."""
     if bound == 0 and problem.impossible():
         return
-    if any(problem.rows[tuple(t[:4])].law.get(o) for t in tests for o in t[4]) or any(t[5] for t in tests):
+    if any(problem.row(*t[:4]).law.get(o) for t in tests for o in t[4]) or any(t[5] for t in tests):
         raise Rejected("a test of every ε has an event that the mechanism can produce")
     root = Root("0")
     above = root.sign(problem.gain(tests, root, bound, pure=False)[0])
@@ -277,7 +302,7 @@ def _excluded(problem: Problem, tests: Any, bound: Fraction) -> bool:
         c: dict.fromkeys(some, Fraction(0)) for c, some in problem.some.items()
     }
     for theta, knowledge, record, a, event, _, weight in tests:
-        for c, share in problem.rows[theta, knowledge, record, a].contexts.items():
+        for c, share in problem.row(theta, knowledge, record, a).contexts.items():
             for o in event:
                 if o in offers[c]:
                     offers[c][o] += number(weight) * share
@@ -300,8 +325,10 @@ def _decimal(text: str) -> Fraction:
     found = re.fullmatch(r"([0-9]+)(?:\.([0-9]+))?(?:e(-?[0-9]+))?", text)
     if not found:
         raise Rejected(f"{text} is no decimal")
-    places = found[2] or ""
-    return number(found[1] + places) * Fraction(10) ** (int(found[3] or "0") - len(places))
+    places, size = found[2] or "", found[3] or "0"
+    if len(size) > 5:
+        raise Rejected(f"{text[:40]} has a long exponent")
+    return number((found[1] + places).lstrip("0") or "0") * Fraction(10) ** (int(size) - len(places))
 
 
 def _check_delta(problem: Problem, least: Fraction, claimed: Fraction, asked: str, evidence: Any) -> None:
@@ -311,7 +338,7 @@ def _check_delta(problem: Problem, least: Fraction, claimed: Fraction, asked: st
             root = Root("0")
             problem.enough(evidence["delta_enough"], root, claimed, limit=True)
             tests = evidence["delta_needed"]
-            if any(problem.rows[tuple(t[:4])].law.get(o) for t in tests for o in t[4]) or any(t[5] for t in tests):
+            if any(problem.row(*t[:4]).law.get(o) for t in tests for o in t[4]) or any(t[5] for t in tests):
                 raise Rejected("a test of every ε has an event that the mechanism can produce")
             if claimed and root.sign(problem.gain(tests, root, claimed, pure=False)[0]) < 0:
                 raise Rejected(f"tight_delta: less than {claimed} may be enough")

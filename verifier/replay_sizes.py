@@ -19,6 +19,8 @@ from verifier.replay import Compared, Law, judge, same
 from verifier.replay_numbers import Rejected, number
 
 Multiset = tuple[str, ...]
+MOST = 1 << 17
+"""Most tuples of a database."""
 
 
 def check(certificate: dict[str, Any]) -> None:
@@ -31,6 +33,9 @@ def check(certificate: dict[str, Any]) -> None:
         raise Rejected("values must be distinct, and the rate at most 1")
     if question["definition"] == "safe" and question["reading"] != "default":
         raise Rejected("safe has one reading")
+    least = first if rate == 1 else 0
+    if last > MOST or len(certificate["mechanism"]) < _number(len(values), least, last):
+        raise Rejected("the mechanism must have a law on every multiset of the sizes, and no other")
     databases = list(multisets(values, first, last))
     laws = _laws(certificate["mechanism"], databases if rate == 1 else list(multisets(values, 0, last)), values)
     sampled = laws if rate == 1 else {one: _sampled(one, laws, rate) for one in databases}
@@ -51,6 +56,11 @@ def multisets(values: list[str], first: int, last: int) -> Iterator[Multiset]:
     """All multisets of so many values, in the order of `values`."""
     for size in range(first, last + 1):
         yield from combinations_with_replacement(values, size)
+
+
+def _number(values: int, first: int, last: int) -> int:
+    """How many multisets of so many values there are, before any is listed."""
+    return comb(last + values, values) - (comb(first - 1 + values, values) if first else 0)
 
 
 def _laws(rows: list[Any], wanted: list[Multiset], values: list[str]) -> dict[Multiset, Law]:

@@ -96,7 +96,10 @@ class Case:
         """The class of one B̂, and what it says of the target's block."""
         theta, own, values = self.theta, tuple[int, ...](), dict[int, int]()
         if theta.kind == "records":
-            told = json.loads(text)
+            try:
+                told = json.loads(text)
+            except ValueError:
+                told = None
             need(isinstance(told, list) and spell(told) == text, f"the knowledge {text!r} is no list of values")
             values = {i: spelled.index(spell(v)) for i, v in zip(theta.known, told, strict=True)}
         else:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
+from math import comb
 from typing import Any, TypeAlias
 
 from verifier.replay_numbers import Exponential, Rejected, number
@@ -49,10 +50,14 @@ def _replay(given: dict[str, Any]) -> None:
     domains = _domains(given, worlds, values)
     optimum = number(given["optimum"])
     assumed = [
-        (_compared(one["definition"], values, size, worlds, domains), _factor(one["epsilon"]), number(one["delta"]))
+        (
+            _compared(one["definition"], values, size, worlds, domains, len(given["mechanism"])),
+            _factor(one["epsilon"]),
+            number(one["delta"]),
+        )
         for one in given["assumed"]
     ]
-    target = _compared(given["definition"], values, size, worlds, domains)
+    target = _compared(given["definition"], values, size, worlds, domains, len(given["mechanism"]))
     E = _factor(given["epsilon"])
     if not target:
         if optimum:
@@ -99,13 +104,15 @@ def _factor(text: Any) -> Fraction:
     return value
 
 
-def _compared(kind: str, values: list[str], size: int, worlds: Any, domains: Any) -> Comparisons:
-    """All that a definition compares, as laws on databases."""
+def _compared(kind: str, values: list[str], size: int, worlds: Any, domains: Any, databases: int) -> Comparisons:
+    """All that a definition compares, as laws on databases; the mechanism is given on so many."""
     if kind not in {"dp", "np", "apkdp", "ppkdp", "cdp"}:
         raise Rejected(f"{kind!r} is no definition that is linear in the mechanism")
     if kind in {"dp", "cdp"} and None in domains:
         raise Rejected(f"{kind} replaces a record")
     if kind == "dp":
+        if size > MOST or len(values) ** size > databases:
+            raise Rejected("dp needs the mechanism on all of T^n")
         return dict(_neighbours(values, size, domains))
     found: Comparisons = {}
     for name, rows in worlds.items():
@@ -185,13 +192,16 @@ def _bounds(given: Any, target: Comparisons, E: Fraction, optimum: Fraction, ass
     """Every comparison and every choice of patterns that is needed has a bound that is at most the optimum."""
     listed = {}
     for one in given["bounds"]:
+        if not all(set(pattern) <= {"0", "1"} for pattern in one["patterns"]):
+            raise Rejected("a pattern is made of 0 and 1")
         patterns = tuple(tuple(int(mark) for mark in pattern) for pattern in one["patterns"])
         listed[_place(one["comparison"]), patterns] = one["multipliers"]
     for place, parts in target.items():
+        number_ = 2 ** min(len(parts), MOST)
+        few = number_ if given["outputs"] is None else min(given["outputs"], number_)
+        if few < 2 or number_ > MOST or comb(number_, few) > MOST:
+            raise Rejected("there are too many patterns, or fewer than two outputs")
         every = list(product((1, 0), repeat=len(parts)))
-        if len(every) > MOST:
-            raise Rejected("there are too many patterns")
-        few = len(every) if given["outputs"] is None else min(given["outputs"], len(every))
         for patterns in combinations(every, few):
             multipliers = listed.get((place, patterns), [])
             if _bound(parts, E, patterns, multipliers, assumed) > optimum:
@@ -218,7 +228,11 @@ def _bound(parts: list[Part], E: Fraction, patterns: Any, multipliers: Any, assu
         add(p, q, E, [share * pattern[k] for pattern in patterns])
     times: dict[tuple[int, Place, Any, int], Fraction] = {}
     for which, at, known, output, text in multipliers:
-        key = int(which), _place(at), known, int(output)
+        if not 0 <= which < len(assumed) or not 0 <= output < len(patterns):
+            raise Rejected(f"a multiplier of an assumption, or an output, that is none: {which}, {output}")
+        if not any(part[1] == known for part in assumed[which][0].get(_place(at), ())):
+            raise Rejected(f"a multiplier of a comparison that is none: {at}, {known}")
+        key = which, _place(at), known, output
         times[key] = times.get(key, Fraction(0)) + number(text)
     prices: dict[tuple[int, Place], Fraction] = {}
     for (which, place, known, output), y in times.items():

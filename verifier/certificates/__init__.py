@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -10,10 +11,11 @@ from verifier import replay
 from verifier.certificates import laws, simulators, sizes, sums
 from verifier.certificates.texts import database_texts, law_text, number_text
 from verifier.definitions.registry import find
+from verifier.definitions.simulated import SimulatorWitness
 from verifier.definitions.verdict import Verdict, Witness
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
-from verifier.model import Database, Model, replaced
+from verifier.model import Database, Model, Theta, replaced
 
 MAX_WORK = 200_000
 """Largest number of (world, sensitive attribute, replaced value) visits that is re-checked by default."""
@@ -31,7 +33,7 @@ def replayed(answer: Verdict, engine: Engine) -> Verdict:
         replay.Rejected: where the answer does not follow; nothing is shown then.
 
     """
-    if answer.verdict in {"unsupported", "undecided"} or not _within_limits(answer, engine):
+    if answer.verdict in {"unsupported", "undecided"} or not has_certificate(answer, engine):
         return answer
     try:
         evidence = certificate(answer, engine)
@@ -43,7 +45,8 @@ def replayed(answer: Verdict, engine: Engine) -> Verdict:
     return again
 
 
-def _within_limits(answer: Verdict, engine: Engine) -> bool:
+def has_certificate(answer: Verdict, engine: Engine) -> bool:
+    """Whether the replay derives answers of this kind, and the tables are not too large for it."""
     if answer.model.sizes is not None:
         return sizes.work(engine, answer.definition) <= MAX_WORK
     definition = find(answer.definition)
@@ -117,18 +120,7 @@ def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
 
 def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:
     """The worlds of each θ and the mechanism on every database that the definition reaches."""
-    reached: dict[Database, None] = {}
-    worlds: dict[str, list[list[Any]]] = {}
-    for theta in model.thetas:
-        rows: list[list[Any]] = []
-        for world in theta.worlds():
-            reached[world.database] = None
-            secret = None if model.protects_records else model.secrets[0].of(world).text
-            known = theta.known(world)
-            for knowledge, weight in known.items():
-                p = Fraction(world.weight * weight, theta.denominator * known.denominator)
-                rows.append([database_texts(model, world.database), knowledge.text, secret, number_text(p)])
-        worlds[theta.name] = rows
+    reached = dict.fromkeys(model.support())
     if everything:
         reached = dict.fromkeys(model.mechanism.all_databases())
     if changed:
@@ -138,13 +130,29 @@ def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:
                     if secret_.record is not None:
                         reached[replaced(database, secret_.record, v)] = None
     return {
+        **setting(model, worlds=not everything),
+        "mechanism": [[database_texts(model, d), law] for d in reached if (law := _law_of(model, d)) is not None],
+    }
+
+
+def setting(model: Model, *, worlds: bool = True) -> dict[str, Any]:
+    """The size, T, what is protected, and the worlds of each θ: database, B̂, S (None for records), probability."""
+    return {
         "size": model.size,
         "values": [v.text for v in model.values],
         "secrets": ["S"] if not model.protects_records else [secret.record for secret in model.secrets],
         "domain": [v.text for v in model.secrets[0].domain],
-        "worlds": {} if everything else worlds,
-        "mechanism": [[database_texts(model, d), law] for d in reached if (law := _law_of(model, d)) is not None],
+        "worlds": {theta.name: list(_worlds(model, theta)) for theta in model.thetas if worlds},
     }
+
+
+def _worlds(model: Model, theta: Theta) -> Iterator[list[Any]]:
+    for world in theta.worlds():
+        secret = None if model.protects_records else model.secrets[0].of(world).text
+        known = theta.known(world)
+        for knowledge, weight in known.items():
+            p = Fraction(world.weight * weight, theta.denominator * known.denominator)
+            yield [database_texts(model, world.database), knowledge.text, secret, number_text(p)]
 
 
 def _law_of(model: Model, database: Database) -> dict[str, str] | None:
@@ -156,8 +164,11 @@ def _law_of(model: Model, database: Database) -> dict[str, str] | None:
 
 
 def _witness(found: Witness | None) -> dict[str, Any] | None:
+    """The evidence in plain words; of a simulator, whose tests stand apart, nothing."""
     if found is None:
         return None
+    if isinstance(found, SimulatorWitness):
+        return {}
     return {
         "distribution": found.distribution,
         "record": found.record if found.record is not None else "S",

@@ -70,7 +70,7 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
         part = whole.worst(bound)[0]
         known = part.smallest(bound)
         found["enough"] = _simulator(told_at(whole, bound, tight))
-        found["needed"] = _tests(weighted(known.game, known.mixture))
+        found["needed"] = None if tight == 0 else _tests(weighted(known.game, known.mixture))
     asked = answer.epsilon
     if asked is not None and answer.tight_delta is not None:
         found |= _delta(whole, asked, answer.tight_delta)

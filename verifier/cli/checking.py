@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import typer
 
-from verifier.cli.common import about, as_text, print_sheets
+from verifier.cli.common import about, as_text, print_sheets, write_to
 from verifier.cli.waiting import progress
 from verifier.definitions import DEFINITIONS, Verdict, find
 from verifier.engine import Engine
-from verifier.errors import InputError, LimitError
+from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.expect import compare
 from verifier.model import Model
 from verifier.numbers import DIGITS, exact_text, probability
@@ -131,6 +132,22 @@ class Display:
             whole = [answer for answer in answers if answer.has_profile and answer.tight_epsilon is not None]
             sheets = [profile_sheet(answer, 60, self.digits) for answer in whole]
             print_sheets(sheets, self.kind)
+
+
+def certify(answer: Verdict, engine: Engine, path: Path) -> None:
+    """Write the certificate of an answer.
+
+    Raises:
+        InputError: where there is none, with the reason.
+
+    """
+    from verifier.certificates.files import verdict_file
+
+    try:
+        text = verdict_file(answer, engine, path.parent)
+    except UnsupportedError as error:
+        raise InputError(error.message, where="--certificate", wanted=error.wanted, tip=error.tip) from None
+    write_to(path, "--certificate", text)
 
 
 def _passport_object(model: Model, objects: list[dict[str, Any]]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -48,6 +49,21 @@ def print_sheets(sheets: Sequence[Sheet], kind: str) -> None:
             print_sheet(sheet)
     else:
         typer.echo("\n\n".join(sheet.render(kind) for sheet in sheets))
+
+
+def write_to(path: Path, option: str, text: str) -> None:
+    """Write the file that an option names.
+
+    Raises:
+        InputError: where it cannot be written.
+
+    """
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(
+            f"cannot write {path}: {error.strerror}", where=option, wanted="a file that can be written"
+        ) from None
 
 
 def as_text(value: Any) -> str:

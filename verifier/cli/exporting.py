@@ -104,7 +104,10 @@ def _jobs(paths: list[str]) -> Iterator[Job]:
 def _of_file(path: Path, *, sweeping: bool) -> Iterator[Job]:
     if path.suffix == ".json":
         content = _certificate(path)
-        if "question" in content and "answer" in content:
+        kind = content.get("kind", "verdict")
+        if kind != "verdict":
+            yield Job(str(path), str(kind), "", missing=f"a certificate of the kind {kind} has no export")
+        elif "question" in content and "answer" in content:
             yield Job(str(path), _asked(content["question"]), str(content["answer"].get("verdict")), content)
         elif not sweeping:
             raise InputError("given no certificate of a verdict", where=str(path), wanted="question and answer")

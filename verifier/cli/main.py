@@ -18,6 +18,7 @@ from verifier.cli.exporting import export, judge
 from verifier.cli.lawful import law
 from verifier.cli.ledger import ledger
 from verifier.cli.properties import property_, reducible, stronger
+from verifier.cli.replaying import replay
 from verifier.cli.search import search
 from verifier.cli.separating import separate
 from verifier.cli.worst import worst
@@ -142,6 +143,9 @@ def check(
     reading: Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")] = "default",
     expect: Annotated[bool, typer.Option("--expect", help="test the answers that the files promise")] = False,  # noqa: FBT002
     profile: Annotated[bool, typer.Option("--profile", help="show the whole privacy profile")] = False,  # noqa: FBT002
+    certificate: Annotated[
+        Path | None, typer.Option(help="write the certificate of the answer to this file (pkdp replay)")
+    ] = None,
     own: With = None,
     sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
@@ -152,20 +156,25 @@ def check(
     max_digits: MaxDigits = 200,
 ) -> int:
     """Decide definitions: verdict, tightest ε and δ, and a witness. Without --definition: the passport."""
-    from verifier.cli.checking import Display, Question, expectations
+    from verifier.cli.checking import Display, Question, certify, expectations
 
     check_format(kind)
     _own(own)
     names = tuple(name for one in definition or () for name in one.split(","))
     question = Question(names, epsilon, delta, reading, digits)
     question.refuse_nonsense()
+    if certificate is not None and (len(files) > 1 or len(names) != 1 or expect):
+        raise InputError("given --certificate", where="pkdp check", wanted="one model and one --definition")
     models = [_model(path, sets) for path in files]
     if expect:
         return expectations(models, max_rows, as_json=as_json)
     answers = []
     for model in models:
         with about(model.path):
-            answers.append(question.ask(model, _engine(model, max_rows, way)))
+            engine = _engine(model, max_rows, way)
+            answers.append(question.ask(model, engine))
+            if certificate is not None:
+                certify(answers[-1][0], engine, certificate)
     display = Display(as_json, kind, max_digits, digits, profile)
     for model, found in zip(models, answers, strict=True):
         display.show(model, found, alone=len(names) == 1)
@@ -305,6 +314,7 @@ app.command()(separate)
 app.command()(export)
 app.command()(judge)
 app.command()(ledger)
+app.command()(replay)
 
 if __name__ == "__main__":
     run()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import AsJson, Format, about, as_text, check_format, print_sheets
+from verifier.cli.common import AsJson, Format, about, as_text, check_format, print_sheets, write_to
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 
@@ -39,10 +38,10 @@ def worst(
 
     dp, np, apkdp, ppkdp and cdp at ε = ln(p/q); an exact linear program, with multipliers that prove its optimum.
     """
+    from verifier.certified import worst_file
     from verifier.model import read
     from verifier.search.asked import assumed, objective
     from verifier.search.worst import worst as solve
-    from verifier.search.worst_files import certificate_of
 
     check_format(kind)
     assumed(assuming or (), "--assuming")
@@ -53,7 +52,7 @@ def worst(
     if output is not None:
         _write(output, "--output", answer.found.text if answer.found else "")
     if certificate is not None:
-        _write(certificate, "--certificate", json.dumps(certificate_of(answer), ensure_ascii=False, indent=1) + "\n")
+        _write(certificate, "--certificate", worst_file(answer, certificate.parent) if answer.form else "")
     if as_json:
         typer.echo(as_text(answer.to_json(digits)))
     else:
@@ -63,12 +62,7 @@ def worst(
 def _write(path: Path, option: str, text: str) -> None:
     if not text:
         raise InputError("nothing is compared, so that every mechanism is the worst", where=option, wanted="no file")
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(
-            f"cannot write {path}: {error.strerror}", where=option, wanted="a file that can be written"
-        ) from None
+    write_to(path, option, text)
 
 
 def sheet_of(answer: Worst, digits: int = 12) -> Sheet:

@@ -145,6 +145,8 @@ def question_of(certificate: dict[str, Any]) -> Question:
         UnsupportedError: for a definition, a reading or a verdict that no export knows.
 
     """
+    if certificate.get("kind", "verdict") != "verdict":
+        raise UnsupportedError(f"a certificate of the kind {certificate['kind']} has no export")
     asked, answer = certificate["question"], certificate["answer"]
     definition, reading, verdict = asked["definition"], asked["reading"], answer["verdict"]
     if certificate.get("engine", "table") not in {"table", "sizes"}:

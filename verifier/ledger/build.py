@@ -15,7 +15,7 @@ from verifier.errors import PkdpError
 from verifier.ledger.bind import CERTIFICATES, FORMAT, Bound, bind, bound_file, certificate_path, contents, hashed
 from verifier.ledger.certify import certificates_of
 from verifier.ledger.decide import decide
-from verifier.ledger.entry import Entry, OfModel, Reading
+from verifier.ledger.entry import Entry, Reading
 from verifier.ledger.read import PAPERS, entries
 from verifier.library import proofs_folder
 
@@ -32,8 +32,7 @@ def decided(entry: Entry, reading: Reading) -> tuple[Bound, dict[str, str]]:
     rests_on: dict[str, str] = {}
     for one in reading.evidence:
         rests_on |= contents(one)
-        if isinstance(one, OfModel):
-            files |= certificates_of(one)
+        files |= certificates_of(one)
     return bind(entry, reading, rests_on | {name: hashed(text) for name, text in files.items()}, said), files
 
 

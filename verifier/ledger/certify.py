@@ -1,54 +1,61 @@
-"""The certificates of what an entry asks about models, by file name."""
+"""The certificates of what an entry asks about models and scopes, by file name."""
 
 from __future__ import annotations
 
-import json
 import re
+from hashlib import sha256
 
-from verifier.certificates import certificate
+from verifier.certificates.files import verdict_file
+from verifier.certified import acceptability_file, search_file
 from verifier.definitions import find
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.expect import restricted
-from verifier.ledger.decide import engine_of
-from verifier.ledger.entry import OfModel
+from verifier.ledger.decide import engine_of, searched
+from verifier.ledger.entry import Evidence, OfModel, OfSearch
 from verifier.model.model import Expectation
 from verifier.properties import PROPERTIES
 from verifier.questions import check
 
+FOLDER = "proofs/certificates"
 
-def certificates_of(evidence: OfModel) -> dict[str, str]:
+
+def certificates_of(evidence: Evidence) -> dict[str, str]:
     """A certificate for each answer that has one, by its name from the root of the repository."""
     found = {}
-    for asked in evidence.asks:
-        text = _certificate(evidence.model, asked)
-        if text is not None:
-            found[name_of(evidence.model, asked)] = text
+    if isinstance(evidence, OfSearch):
+        found[search_name(evidence)] = search_file(searched(evidence))
+    elif isinstance(evidence, OfModel):
+        for asked in evidence.asks:
+            text = _certificate(evidence.model, asked)
+            if text is not None:
+                found[name_of(evidence.model, asked)] = text
     return found
 
 
 def _certificate(name: str, asked: Expectation) -> str | None:
-    if asked.definition in {"acceptable", *PROPERTIES}:
+    """The text of a certificate; None for properties, and where the answer is too large to be written down."""
+    if asked.definition in PROPERTIES:
         return None
     model, engine = engine_of(name)
-    mine = restricted(model, asked.question)
-    if mine is not model:
-        engine = Engine(mine)
-    answer = check(
-        mine,
-        find(asked.definition),
-        epsilon=asked.question.get("epsilon"),
-        delta=asked.question.get("delta", 0),
-        reading=asked.question.get("reading", "default"),
-        engine=engine,
-    )
-    if not answer.replayed:  # undecided, unsupported, or too large to be written down
-        return None
+    question = asked.question
     try:
-        content = certificate(answer, engine)
+        if asked.definition == "acceptable":
+            return acceptability_file(model, question)
+        mine = restricted(model, question)
+        if mine is not model:
+            engine = Engine(mine)
+        answer = check(
+            mine,
+            find(asked.definition),
+            epsilon=question.get("epsilon"),
+            delta=question.get("delta", 0),
+            reading=question.get("reading", "default"),
+            engine=engine,
+        )
+        return verdict_file(answer, engine)
     except UnsupportedError:
         return None
-    return json.dumps({"format": 1, "model": f"models/{name}.toml", **content}, ensure_ascii=False) + "\n"
 
 
 def name_of(model: str, asked: Expectation) -> str:
@@ -59,4 +66,11 @@ def name_of(model: str, asked: Expectation) -> str:
     """
     parts = [asked.definition, *(f"{key}-{value}" for key, value in sorted(asked.question.items()))]
     words = [re.sub(r"[^a-z0-9]+", "-", part.lower()).strip("-") for part in parts]
-    return f"proofs/certificates/{model}/{'.'.join(words)}.json"
+    return f"{FOLDER}/{model}/{'.'.join(words)}.json"
+
+
+def search_name(evidence: OfSearch) -> str:
+    """The name of a search's certificate: the first words of what was asked, and a short hash of all of it."""
+    text = repr(sorted(evidence.search.items()))
+    words = re.sub(r"[^a-z0-9]+", "-", evidence.asked.lower()).strip("-")
+    return f"{FOLDER}/search/{words[:60].strip('-')}.{sha256(text.encode()).hexdigest()[:8]}.json"

@@ -19,6 +19,7 @@ from verifier.expect import outcome
 from verifier.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof, OfSearch
 from verifier.library import models_folder, proofs_folder
 from verifier.model import Model, read
+from verifier.search.ask import Result
 
 
 class Unshown(PkdpError):  # noqa: N818 - the evidence fails, not the program
@@ -79,10 +80,21 @@ def _shown(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _search(evidence: OfSearch) -> tuple[str, ...]:
+def searched(evidence: OfSearch) -> Result:
+    """What the search finds in its whole scope; asked once."""
     from verifier.search.ask import search
 
-    found = search(**evidence.search, exhaust=True)
+    key = repr(sorted(evidence.search.items()))
+    if key not in _SEARCHED:
+        _SEARCHED[key] = search(**evidence.search, exhaust=True)
+    return _SEARCHED[key]
+
+
+_SEARCHED: dict[str, Result] = {}
+
+
+def _search(evidence: OfSearch) -> tuple[str, ...]:
+    found = searched(evidence)
     if found.separation is not None or not found.hit.complete or found.hit.undecided:
         raise Unshown(str(found), where=evidence.title, wanted="no model, in the whole scope")
     if found.hit.checked != evidence.models:

@@ -45,10 +45,14 @@ class OfSearch:
     models: int
 
     @property
+    def asked(self) -> str:
+        """The statement that was looked for."""
+        return str(self.search.get("claim") or self.search.get("violates") or self.search.get("satisfies"))
+
+    @property
     def title(self) -> str:
         """What was looked for, and among how many."""
-        asked = self.search.get("claim") or self.search.get("violates") or self.search.get("satisfies")
-        return f"search “{asked}”, {self.models:,} models"
+        return f"search “{self.asked}”, {self.models:,} models"
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+from verifier.ledger.bind import certificate_path
 from verifier.ledger.table import Row
+from verifier.library import models_folder
+from verifier.replay_files import Replayed, replay_file
+from verifier.replay_numbers import Rejected
 
 
-def recheck(row: Row) -> int:
-    """How many certificates of a row the replay accepts: all of them.
+def recheck(row: Row) -> tuple[Replayed, ...]:
+    """What the replay says of the certificates of a row: it accepts all of them, each read once.
 
     Raises:
         Rejected: for one that does not follow, with its name.
 
     """
-    return len(row.certificates)
+    return tuple(_replayed(name) for name in row.certificates)
+
+
+@cache
+def _replayed(name: str) -> Replayed:
+    try:
+        return replay_file(certificate_path(name), [models_folder().parent])
+    except Rejected as error:
+        raise Rejected(f"{name}: {error}") from None

@@ -43,6 +43,8 @@ class Result:
     of_claim: bool = False
     synthesis: str = ""
     """What z3 tried, where it was asked."""
+    vacuous: bool = False
+    """Whether models count in which it is so only because a definition compares nothing."""
 
     def __bool__(self) -> bool:
         """Refuse to be a truth value."""
@@ -190,7 +192,7 @@ mechanism of 1), 34 up to renaming
     first = best is not None and best is hit.candidate and not hit.undecided
     found = None if best is None else separation(question, best, scope, vacuous=vacuous, first=first)
     took = (monotonic_ns() - started) // 10**6
-    return Result(question, scope, found, hit, took, claim is not None, words)
+    return Result(question, scope, found, hit, took, claim is not None, words, vacuous)
 
 
 def synthesised(question: Question, scope: Scope, *, vacuous: bool, alone: bool) -> tuple[Candidate | None, str]:

@@ -1,0 +1,134 @@
+"""`pkdp replay`: certificates re-checked by the independent replay, one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic_ns
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from verifier.cli.common import AsJson, as_text
+from verifier.cli.waiting import counting
+from verifier.errors import InputError
+
+if TYPE_CHECKING:
+    from verifier.replay_files import Replayed
+
+TIP = "pkdp check MODEL --definition np --certificate FILE writes one"
+NO_CERTIFICATE = "evidence.json"
+"""The ledger's own files beside certificates."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One file: what was accepted, or why it was rejected; `unreadable` where there is no file, or no JSON."""
+
+    path: Path
+    accepted: Replayed | None
+    reason: str = ""
+    unreadable: bool = False
+    milliseconds: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """One entry of `pkdp replay --json`."""
+        found = self.accepted
+        return {
+            "file": self.path.as_posix(),
+            "accepted": found is not None,
+            "reason": self.reason or None,
+            "kind": found.kind if found else None,
+            "about": found.title if found else None,
+            "model": found.model if found else None,
+            "tables": (found.uncompared or "compared with the model file")
+            if found and found.kind != "search"
+            else None,
+            "left_out": (found.counted or None) if found else None,
+            "milliseconds": self.milliseconds,
+        }
+
+
+def replay(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH…", help="certificate files (proofs/FORMAT.md), or folders with *.json")
+    ],
+    as_json: AsJson = False,  # noqa: FBT002
+) -> int:
+    """Re-check certificates by the independent replay, which shares no code with the engine.
+
+    Exit status: 0 all are accepted, 1 some are rejected, 2 for a path that is none, or no JSON.
+    """
+    files, beside = _files(paths)
+    with counting("certificates") as tick:
+        outcomes = list(_outcomes(files, tick))
+    if as_json:
+        typer.echo(as_text([one.to_json() for one in outcomes]))
+    else:
+        typer.echo("\n".join(_lines(outcomes, beside)))
+    if any(one.unreadable for one in outcomes):
+        return 2
+    return int(any(one.accepted is None for one in outcomes))
+
+
+def _files(paths: Sequence[str]) -> tuple[list[Path], int]:
+    """Every certificate that is named, and how many of the ledger's own files stand beside them."""
+    found: list[Path] = []
+    beside = 0
+    for given in paths:
+        path = Path(given)
+        if not path.exists():
+            raise InputError("there is no such file or folder", where=given[:200], wanted="a certificate", tip=TIP)
+        if not path.is_dir():
+            found.append(path)
+            continue
+        every = sorted(path.rglob("*.json"))
+        mine = [one for one in every if one.name != NO_CERTIFICATE]
+        beside += len(every) - len(mine)
+        if not mine:
+            raise InputError("the folder has no certificates", where=given[:200], wanted="*.json in it")
+        found += mine
+    return list(dict.fromkeys(found)), beside
+
+
+def _outcomes(files: Sequence[Path], tick: Callable[[int, int], object] | None) -> Iterator[Outcome]:
+    from verifier.library import models_folder
+    from verifier.replay_files import Unreadable, replay_file
+    from verifier.replay_numbers import Rejected
+
+    roots = [models_folder().parent]
+    for number, path in enumerate(files, start=1):
+        started = monotonic_ns()
+        try:
+            accepted, reason, unreadable = replay_file(path, roots), "", False
+        except Rejected as error:
+            accepted, reason, unreadable = None, str(error)[:400], isinstance(error, Unreadable)
+        yield Outcome(path, accepted, reason, unreadable, (monotonic_ns() - started) // 10**6)
+        if tick:
+            tick(number, len(files))
+
+
+def _lines(outcomes: Sequence[Outcome], beside: int) -> Iterator[str]:
+    """One line a rejected file, then the summary."""
+    from verifier.model.place import many
+
+    accepted = [one.accepted for one in outcomes if one.accepted]
+    for one in outcomes:
+        if one.accepted is None:
+            yield f"rejected {one.path}: {one.reason}"
+    kinds = Counter(one.kind for one in accepted)
+    listed = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
+    spent = sum(one.milliseconds for one in outcomes)
+    yield (
+        f"{many(len(outcomes), 'certificate')}: {len(accepted):,} accepted"
+        + (f" ({listed})" if listed else "")
+        + (f", {len(outcomes) - len(accepted):,} rejected; {spent:,} ms")
+    )
+    for why, number in sorted(Counter(one.uncompared for one in accepted if one.uncompared).items()):
+        yield f"tables not compared with the file, in {number:,}: {why}"
+    for why, number in sorted(Counter(one.counted for one in accepted if one.counted).items()):
+        yield f"{why}, in {number:,}"
+    if beside:
+        yield f"{many(beside, 'file')} of the ledger ({NO_CERTIFICATE}) are no certificates, and were left alone"
