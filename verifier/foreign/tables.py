@@ -119,12 +119,13 @@ class Tables:
 
 
 def plain(text: str) -> str:
-    r"""A label for a comment: printable ASCII without quotes, backslashes, bars, semicolons and stars.
+    r"""A label for a comment: printable ASCII without quotes, backslashes, bars, semicolons, and Coq's comment signs.
 
-    >>> print(plain('"⊥" (* a'), plain("yes"))
-    _22__22a5__22_ (_2a_ a yes
+    >>> print(plain('"⊥" (* a'), plain("#1 at 1/2*ln(2)"))
+    _22__22a5__22_ (_2a_ a #1 at 1/2*ln(2)
     """
-    return "".join(c if c.isascii() and (c.isalnum() or c in " .,:=+-/[]()_") else f"_{ord(c):x}_" for c in text)
+    kept = "".join(c if c.isascii() and (c.isalnum() or c in " .,:=+-/[]()_*#") else f"_{ord(c):x}_" for c in text)
+    return kept.replace("(*", "(_2a_").replace("*)", "_2a_)")
 
 
 @contextmanager
