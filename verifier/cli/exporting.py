@@ -65,9 +65,10 @@ def judge(
             raise UnsupportedError(f"{name} is not installed", where="--with", tip="docs/judges.md says how")
     jobs = [one for one in _jobs(paths) if only is None or one.verdict == only]
     rows = []
+    known: dict[tuple[str, str], Opinion] = {}
     with counting("questions") as tick:
         for number, job in enumerate(jobs, start=1):
-            rows.append((job, _opinions(job, names, seconds, output, f"{number:03}")))
+            rows.append((job, _opinions(job, names, seconds, output, f"{number:03}", known)))
             if tick:
                 tick(number, len(jobs))
     if as_json:
@@ -151,7 +152,14 @@ def _of_model(path: Path, *, sweeping: bool) -> Iterator[Job]:
             yield Job(str(path), text, "", missing=str(error))
 
 
-def _opinions(job: Job, names: list[str], seconds: int, output: Path | None, number: str) -> dict[str, Opinion | str]:
+def _opinions(
+    job: Job,
+    names: list[str],
+    seconds: int,
+    output: Path | None,
+    number: str,
+    known: dict[tuple[str, str], Opinion],
+) -> dict[str, Opinion | str]:
     """What each judge says, or why it is not asked."""
     from verifier.foreign import EXPORTS, LANGUAGE, SUFFIXES
     from verifier.foreign import judge as ask
@@ -174,7 +182,9 @@ def _opinions(job: Job, names: list[str], seconds: int, output: Path | None, num
             continue
         if output is not None and job.text is None:
             _write(output / f"{Path(job.source).stem}.{number}{SUFFIXES[language]}".replace("-", "_"), text)
-        told[name] = ask(text, name, seconds)
+        if (name, text) not in known:  # the same question may be in a model and in a certificate
+            known[name, text] = ask(text, name, seconds)
+        told[name] = known[name, text]
     return told
 
 
