@@ -774,6 +774,64 @@ Section Simulators.
   Qed.
 End Simulators.
 
+(** * Databases of several sizes (LQS12, Definitions 1 to 3 and 3.10) *)
+
+(** A database is a multiset: how often each value appears. [plain] has the law on each, without the sample. *)
+Record sized := Sized {
+  kinds : nat;                                    (* values *)
+  first : nat;
+  last : nat;                                     (* sizes *)
+  rate : Q;                                       (* each tuple is kept with this probability *)
+  plain : list (list nat * measure nat)
+}.
+
+Fixpoint choose (n k : nat) : nat :=
+  match n, k with
+  | _, O => 1
+  | O, S _ => 0
+  | S p, S q => choose p q + choose p (S q)
+  end.
+Fixpoint power (q : Q) (n : nat) : Q := match n with O => 1 | S p => Qred (q * power q p) end.
+
+(** The parts of a multiset, with the probability that the sample is this part. *)
+Fixpoint samples (beta : Q) (d : list nat) : list (list nat * Q) :=
+  match d with
+  | [] => [([], 1)]
+  | n :: r =>
+      let rest := samples beta r in
+      flat_map (fun j =>
+        let here := inject_Z (Z.of_nat (choose n j)) * power beta j * power (1 - beta) (n - j) in
+        map (fun sp => (j :: fst sp, Qred (here * snd sp))) rest) (seq 0 (S n))
+  end.
+Definition sampled (m : sized) (d : list nat) : measure nat :=
+  flat_map (fun sp => map (fun op => (fst op, Qred (snd sp * snd op))) (lookup (fst sp) (plain m))) (samples (rate m) d).
+
+Fixpoint more (v : nat) (d : list nat) : list nat :=
+  match d, v with
+  | [], _ => []
+  | n :: r, O => S n :: r
+  | n :: r, S p => n :: more p r
+  end.
+Definition fits (m : sized) (d : list nat) : bool := (first m <=? list_sum d)%nat && (list_sum d <=? last m)%nat.
+Definition databases (m : sized) : list (list nat) := filter (fits m) (tuples (kinds m) (seq 0 (S (last m)))).
+
+(** The sampled mechanism on D and on D with one tuple more, both ways. (epsilon, delta)-DPS asks for rate > delta, too. *)
+Definition sized_dp (r : reading) (c : closeness) (m : sized) : Prop :=
+  forall d, In d (databases m) -> forall v, In v (seq 0 (kinds m)) -> fits m (more v d) = true ->
+  close Nat.eq_dec c (sampled m (more v d)) (sampled m d) /\ close Nat.eq_dec c (sampled m d) (sampled m (more v d)).
+Definition sized_dp_dec (r : reading) (c : closeness) (m : sized) : bool :=
+  forallb (fun d => forallb (fun v => implb (fits m (more v d))
+    (close_dec Nat.eq_dec c (sampled m (more v d)) (sampled m d) &&
+     close_dec Nat.eq_dec c (sampled m d) (sampled m (more v d)))) (seq 0 (kinds m))) (databases m).
+Theorem sized_dp_reflect r c m : reflect (sized_dp r c m) (sized_dp_dec r c m).
+Proof. unfold sized_dp, sized_dp_dec. reflected. Qed.
+Lemma sized_dp_limit r m E d : sized_dp r (Within E d) m -> sized_dp r (Limit d) m.
+Proof.
+  unfold sized_dp. intros H D I v J f. destruct (H D I v J f) as [F G]. split; eapply within_limit; eassumption.
+Qed.
+(** The law of the sample is a law, on every database. *)
+Definition well_formed_sized (m : sized) : bool := forallb (fun d => law_dec (sampled m d)) (databases m).
+
 (** Nothing is assumed: each line says "Closed under the global context". *)
 Print Assumptions np_reflect.
 Print Assumptions ppkdp_reflect.
@@ -785,3 +843,5 @@ Print Assumptions by_simulator.
 Print Assumptions by_tests.
 Print Assumptions by_limit.
 Print Assumptions ddp_limit.
+Print Assumptions sized_dp_reflect.
+Print Assumptions sized_dp_limit.

@@ -6,13 +6,15 @@ function is proved right. Nothing of the answer but what a theorem says is used.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from verifier.errors import UnsupportedError
+from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.foreign import coq_simulators
 from verifier.foreign.coq_text import BELOW, bracket, listed, rational, theorem
 from verifier.foreign.numbers import amount
+from verifier.foreign.sized import Sized, read_sized
 from verifier.foreign.tables import NOTHING, Question, Tables, World, plain, question_of, read, title_of, undamaged
 
 READINGS = {
@@ -21,7 +23,12 @@ READINGS = {
     "all-values": "AllValues",
     "possible-values": "PossibleValues",
     "infinite-loss": "InfiniteLoss",
+    "any-delta": "Default",
 }
+MOST_TUPLES, MOST_DATABASES = 6, 25
+"""Largest multisets that Coq is asked to sample, and most of them."""
+BASES = {"apkdp": "np", "dps": "sized_dp", "safe": "sized_dp"}
+"""The names of Coq's definitions, where they are others."""
 
 
 @undamaged()
@@ -34,13 +41,8 @@ def coq(certificate: dict[str, Any]) -> str:
 
     """
     question = question_of(certificate)
-    if question.base in {"dps", "safe"}:
-        raise UnsupportedError("databases of several sizes have no Coq export", tip="--to smt")
     if question.base == "dependency":
         raise UnsupportedError("dependency has no Coq export", tip="--to smt")
-    tables = read(certificate)
-    simulated = question.base == "ddp"
-    theorems = coq_simulators.theorems(tables, certificate["evidence"]) if simulated else _theorems(question)
     head = [
         f"(** {title_of(certificate, question)}",
         "    The definitions are in PartialKnowledge.v; how to read this file: docs/judges.md. *)",
@@ -49,10 +51,41 @@ def coq(certificate: dict[str, Any]) -> str:
         "Import ListNotations.",
         "Open Scope nat_scope.",
         "",
-        *_labels(tables),
-        "",
     ]
-    return "\n".join([*head, *_model(tables), *theorems, ""])
+    if question.base in {"dps", "safe"}:
+        sized = read_sized(certificate)
+        if sized.last > MOST_TUPLES or len(sized.databases(0)) > MOST_DATABASES:
+            raise LimitError(f"multisets of up to {sized.last} tuples", wanted="fewer, for Coq", tip="--to smt")
+        said = _rate(question, sized.rate)
+        body = [*_sized(sized), *said, *_theorems(question, verdict=not said or question.delta < sized.rate)]
+    else:
+        tables = read(certificate)
+        simulated = question.base == "ddp"
+        theorems = coq_simulators.theorems(tables, certificate["evidence"]) if simulated else _theorems(question)
+        body = [*_labels(tables), "", *_model(tables), *theorems]
+    return "\n".join([*head, *body, ""])
+
+
+def _sized(sized: Sized) -> list[str]:
+    labels = [f"(* value {v}: {plain(name)} *)" for v, name in enumerate(sized.values)]
+    labels += [f"(* output {o}: {plain(name)} *)" for o, name in enumerate(sized.outputs)]
+    rows = _rows(sized.laws)
+    header = f"  {len(sized.values)} {sized.first} {sized.last} {rational(sized.rate)}"
+    return [*labels, "", "Definition model : sized := Sized", header, f"  [{rows}]."]
+
+
+def _rate(question: Question, rate: Fraction) -> list[str]:
+    """Whether β > δ, which (β, ε, δ)-DPS asks for, too."""
+    if question.definition != "dps" or question.reading != "default":
+        return []
+    above = question.delta < rate
+    statement = f"less {rational(question.delta)} (rate model) = {str(above).lower()}"
+    if above:
+        return theorem("rate_above_delta", "the rate is more than delta", statement, "vm_compute. reflexivity.")
+    if question.verdict == "holds":
+        raise InputError("dps holds with δ ≥ β", where="the certificate", wanted="the verdict fails")
+    said = "dps fails, since the rate is not more than delta"
+    return theorem("the_rate_is_not_above_delta", said, statement, "vm_compute. reflexivity.")
 
 
 def _labels(tables: Tables) -> list[str]:
@@ -70,16 +103,17 @@ def _labels(tables: Tables) -> list[str]:
 def _model(tables: Tables) -> list[str]:
     targets = ["Column"] if tables.secrets is None else [f"Record_ {i}" for i in tables.secrets]
     thetas = [f"  [{(';' + chr(10) + '   ').join(map(_world, worlds))}]" for worlds in tables.thetas]
-    rows = [
-        f"   ({listed(database)}, {listed(f'({o}, {rational(p)})' for o, p in law.items())})"
-        for database, law in tables.mechanism.items()
-    ]
     return [
         "Definition model : model := Model",
         f"  {tables.size} {listed(tables.values)} {listed(tables.domain)} {listed(targets)}",
         f"  [{(';' + chr(10)).join(thetas).strip()}]",
-        f"  [{(';' + chr(10)).join(rows).strip()}].",
+        f"  [{_rows(tables.mechanism)}].",
     ]
+
+
+def _rows(laws: Mapping[tuple[int, ...], dict[int, Fraction]]) -> str:
+    rows = [f"   ({listed(at)}, {listed(f'({o}, {rational(p)})' for o, p in law.items())})" for at, law in laws.items()]
+    return ";\n".join(rows).strip()
 
 
 def _world(world: World) -> str:
@@ -91,8 +125,9 @@ def _within(question: Question, e: Fraction, delta: Fraction) -> str:
     return f"({'Tail' if question.tail else 'Within'} {rational(e)} {rational(delta)})"
 
 
-def _theorems(question: Question) -> list[str]:
-    base = "np" if question.base == "apkdp" else question.base
+def _theorems(question: Question, *, verdict: bool = True) -> list[str]:
+    """Every part of the answer; the verdict is left out where it is about something else."""
+    base = BASES.get(question.base, question.base)
     reading = READINGS[question.reading]
 
     def claim(name: str, said: str, close: str, *, holds: bool) -> list[str]:
@@ -117,7 +152,7 @@ def _theorems(question: Question) -> list[str]:
     lines = theorem(
         "tables_are_laws",
         "every table sums to 1",
-        f"well_formed {flags} model = true",
+        "well_formed_sized model = true" if base == "sized_dp" else f"well_formed {flags} model = true",
         "vm_compute. reflexivity.",
     )
     if question.verdict == "vacuous":
@@ -139,7 +174,7 @@ def _theorems(question: Question) -> list[str]:
             lines += never("verdict", f"{said}: no finite epsilon is enough")
     elif asked.kind == "inf":
         lines += claim("verdict", said, f"(Limit {rational(question.delta)})", holds=holds)
-    else:
+    elif verdict:
         e = asked.low if holds else asked.high
         lines += bracket(asked, e, holds=holds)
         lines += claim("verdict", said, _within(question, e, question.delta), holds=holds)

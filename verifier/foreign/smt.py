@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.foreign import smt_laws, smt_simulators, smt_sizes
+from verifier.foreign.sized import read_sized
 from verifier.foreign.smt_claims import claims
 from verifier.foreign.tables import question_of, read, title_of, undamaged
 
@@ -24,7 +25,7 @@ def smt(certificate: dict[str, Any]) -> str:
     """
     question = question_of(certificate)
     if question.base in {"dps", "safe"}:
-        lines = smt_sizes.statement(certificate) + claims(question)
+        lines = smt_sizes.statement(read_sized(certificate)) + claims(question)
     else:
         tables = read(certificate)
         if question.base == "ddp":

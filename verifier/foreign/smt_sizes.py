@@ -2,65 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import product
 from math import comb
-from typing import Any, TypeAlias
 
-from verifier.errors import InputError, LimitError
-from verifier.foreign.numbers import number
+from verifier.foreign.sized import Counts, Sized
 from verifier.foreign.smt_text import FINITE, INFINITE, call, define, every, excess, heading, real
 from verifier.foreign.smt_text import total as add
 from verifier.foreign.tables import plain
 
-Counts: TypeAlias = tuple[int, ...]
-"""How often each value appears: a multiset."""
-MOST_PARTS = 20_000
-"""Most (multiset, part of it) pairs that are written out."""
 
-
-def statement(certificate: dict[str, Any]) -> list[str]:
-    """The mechanism on every multiset, its samples, and the definition.
-
-    Raises:
-        InputError: where the certificate is damaged.
-        LimitError: where there are too many parts of multisets.
-
-    """
-    values, (first, last), rate = certificate["values"], certificate["sizes"], number(certificate["rate"])
-    met = list(multisets(len(values), first, last))
-    place = {one: n for n, one in enumerate(multisets(len(values), 0, last))}
-    parts = comb(last + 2 * len(values), last) if rate != 1 else len(met)
-    if parts > MOST_PARTS:
-        raise LimitError(f"{parts:,} parts of multisets", wanted=f"at most {MOST_PARTS:,}")
-    outputs: dict[str, int] = {}
-    laws: dict[Counts, dict[int, Fraction]] = {}
-    for texts, law in certificate["mechanism"]:
-        at = tuple(texts.count(v) for v in values)
-        if sum(at) != len(texts) or at in laws:
-            raise InputError(f"{texts!r} is no multiset, or there twice", where="the certificate")
-        laws[at] = {outputs.setdefault(o, len(outputs)): number(p) for o, p in law.items()}
+def statement(sized: Sized) -> list[str]:
+    """The mechanism on every multiset, its samples, and the definition."""
+    met, rate, outputs = sized.databases(), sized.rate, range(len(sized.outputs))
+    place = {one: n for n, one in enumerate(sized.databases(0))}
     drawn = met if rate == 1 else list(place)
     lines = heading("Labels are numbers; a database is a multiset of values")
-    lines += [f"; value {v} is {plain(name)}" for v, name in enumerate(values)]
-    lines += [f"; output {o} is {plain(name)}" for name, o in outputs.items()]
+    lines += [f"; value {v} is {plain(name)}" for v, name in enumerate(sized.values)]
+    lines += [f"; output {o} is {plain(name)}" for o, name in enumerate(sized.outputs)]
     lines += heading("P[A(D) = o] without the sample, for each multiset D (written as how often each value appears)")
     for one in drawn:
         body = "0.0"
-        for o, p in reversed(laws[one].items()):
+        for o, p in reversed(sized.laws[one].items()):
             body = f"(ite (= o {o}) {real(p)} {body})"
         lines += [f"; {one}", define(f"A_{place[one]}", ["(o Int)"], "Real", body)]
     lines += _samples(rate, met, place)
-    lawful = [f"(= 1.0 {add(call(f'A_{place[one]}', o) for o in range(len(outputs)))})" for one in drawn]
-    lawful += [f"(>= {call(f'A_{place[one]}', o)} 0.0)" for one in drawn for o in range(len(outputs))]
+    lawful = [f"(= 1.0 {add(call(f'A_{place[one]}', o) for o in outputs)})" for one in drawn]
+    lawful += [f"(>= {call(f'A_{place[one]}', o)} 0.0)" for one in drawn for o in outputs]
     lawful += ["(<= 0.0 rate)", "(<= rate 1.0)"]
     lines += [*heading("The tables are laws"), define("lawful", [], "Bool", every(lawful)), *excess(tail=False)]
     there = set(met)
     pairs = [
         (one, more)
         for one in met
-        for v in range(len(values))
+        for v in range(len(sized.values))
         if (more := (*one[:v], one[v] + 1, *one[v + 1 :])) in there
     ]
     for mode in (FINITE, INFINITE):
@@ -68,7 +43,7 @@ def statement(certificate: dict[str, Any]) -> list[str]:
         for one, other in (both for small, large in pairs for both in ((large, small), (small, large))):
             terms = [
                 call(f"excess{mode.suffix}", *mode.arguments, *(call(f"S_{place[at]}", o) for at in (one, other)))
-                for o in range(len(outputs))
+                for o in outputs
             ]
             inequalities.append(f"(<= {add(terms)} d)")
         lines += [
@@ -76,13 +51,6 @@ def statement(certificate: dict[str, Any]) -> list[str]:
             define(f"holds{mode.suffix}", [*mode.parameters, "(d Real)"], "Bool", every(inequalities)),
         ]
     return [*lines, define("compared", [], "Bool", "true" if pairs else "false")]
-
-
-def multisets(values: int, first: int, last: int) -> Iterator[Counts]:
-    """All multisets of first to last tuples."""
-    for size in range(first, last + 1):
-        for chosen in combinations_with_replacement(range(values), size):
-            yield tuple(chosen.count(v) for v in range(values))
 
 
 def _samples(rate: Fraction, met: list[Counts], place: dict[Counts, int]) -> list[str]:
