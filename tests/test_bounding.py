@@ -60,10 +60,11 @@ def test_exit_status(capsys: pytest.CaptureFixture[str], line: str, status: int)
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = ask(capsys, "theorem-4 --n 9 --p 1/10 --threshold 4 --json")
     found = json.loads(out)
-    assert (status, err, [one["reading"] for one in found["readings"]]) == (0, "", ["product", "power"])
-    product_, power = found["readings"]
+    assert (status, err, [one["reading"] for one in found["readings"]]) == (0, "", ["product", "power", "no-epsilon"])
+    product_, power, sharp = found["readings"]
     assert product_["delta"]["exact"] == "59049/10000000"
     assert (product_["covers"], power["covers"], power["model_delta"]) == ("yes", "condition not met", None)
+    assert (sharp["covers"], sharp["ratio"]["exact"], sharp["epsilon"]["exact"]) == ("yes", "1", "0")
     truth = count_delta([F(1, 10)] * 9, F(product_["exp_epsilon"]["exact"]), threshold=4)
     assert (F(product_["model_delta"]["exact"]), product_["model_epsilon"]["decimal"]) == (truth, "0")
     assert [one["claim"] for one in json.loads(ask(capsys, "--json")[1])] == list(CLAIMS)

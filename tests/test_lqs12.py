@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import comb
 
 import naive
 import naive_sizes
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from naive import Compared, Exp, Law
 
 import verifier as pk
+from verifier.bounds.sampling import bad_outcome
 from verifier.errors import InputError
 from verifier.library import examples, models_folder
 
@@ -239,3 +244,57 @@ def test_a_k_anonymization_of_one_size() -> None:
         assert (pk.k_anonymity(model).verdict, pk.k_anonymity(model).replayed) == ("holds", True)
         assert pk.strongly_safe(model).verdict == "fails"
         assert pk.check(model, "dp", epsilon=1).replayed is True
+
+
+# --- what replaces Theorem 3.11 ---------------------------------------------------------------------------
+
+RECODINGS = {
+    "first": {"t": "t or 1", "1": "t or 1", "2": "2"},
+    "second": {"t": "t or 2", "1": "1", "2": "t or 2"},
+}
+
+
+def repaired(k: int, rate: Fraction, factor: Fraction, chosen: Fraction) -> Fraction:
+    """The δ of `proofs/sampling.md`, a recoding chosen on the sample: crowds of up to 30 tuples."""
+    odds = rate * chosen / (1 - rate)
+    tilted = odds / (1 + odds)
+    gamma = (factor - 1 + rate) / (factor - 1 + rate + (1 - rate) * chosen**2)
+    return max(
+        sum((comb(n, j) * tilted**j * (1 - tilted) ** (n - j) for j in range(k, n + 1) if j > gamma * n), Fraction(0))
+        for n in range(k, 31)
+    )
+
+
+@given(st.lists(st.integers(1, 4), min_size=20, max_size=20), st.sampled_from([1, 2]), st.sampled_from(["1/2", "1/5"]))
+@settings(max_examples=15, deadline=None)
+def test_the_repaired_theorem_3_11_covers_random_choices(weights: list[int], k: int, sample: str) -> None:
+    databases = [d for n in range(4) for d in combinations_with_replacement("t12", n)]
+    rows = [
+        {"database": list(d), "outputs": {"first": str(Fraction(w, 5)), "second": str(1 - Fraction(w, 5))}}
+        for d, w in zip(databases, weights, strict=True)
+    ]
+    mechanism = {
+        "kind": "k-anonymization",
+        "k": k,
+        "sample": sample,
+        "generalizations": RECODINGS,
+        "choose": {"rows": rows},
+    }
+    model = pk.build(size=(0, 3), values=["t", "1", "2"], mechanism=mechanism)
+    safe, rate = str(pk.check(model, "safe").tight_epsilon), Fraction(sample)
+    chosen = Fraction(safe[3:-1]) if safe.startswith("ln(") else Fraction(1)
+    factor = max(1 / (1 - rate), 1 - rate + rate * chosen**3) + 1
+    found = pk.check(model, "dps", epsilon=f"ln({factor})", reading="any-delta")
+    assert found.tight_delta.a <= repaired(k, rate, factor, chosen)  # type: ignore[union-attr]
+
+
+def test_the_printed_bound_grows_while_the_rate_falls() -> None:
+    """Section 3.3 reads d as falling with β; the exact δ does, d does not."""
+    d = [bad_outcome(2, rate, Fraction(2)) for rate in (Fraction(8, 25), Fraction(1, 3))]
+    assert d == [Fraction(3776, 15625), Fraction(1, 9)]
+    keys = {"size": (0, 8), "values": ["t"]}
+    exact = []
+    for rate in ("8/25", "1/3"):
+        kind = {"kind": "apply", "k": 2, "generalization": {"t": "a"}, "sample": rate}
+        exact.append(pk.check(pk.build(**keys, mechanism=kind), "dps", epsilon="ln(2)").tight_delta.a)  # type: ignore[union-attr]
+    assert exact[0] < exact[1] <= d[1]

@@ -6,6 +6,7 @@ from . import (
     bad_attacks,
     bad_composition,
     bad_distributions,
+    bad_figures,
     bad_files,
     bad_finders,
     bad_mechanisms,
@@ -34,4 +35,5 @@ ENTRIES = (
     *bad_sizes.ENTRIES,
     *bad_properties.ENTRIES,
     *bad_worst.ENTRIES,
+    *bad_figures.ENTRIES,
 )

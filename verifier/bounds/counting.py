@@ -47,8 +47,8 @@ def theorem_3(given: Given, reading: str) -> Claimed:
     n, share = given["n"], given["lambda"]
 
     def tail(level: Fraction) -> Fraction:
-        if reading == "repaired":
-            return blanket(n, share, level, tail=True)
+        if reading in {"repaired", "sharper"}:
+            return blanket(n, share, level, tail=reading == "repaired")
         success = share if reading.startswith("blanket") else 2 * share
         plus, nothing = int(reading == "blanket-plus-one"), reading != "printed-without-0/0"
         return ratio_tail(n, success, level, plus=plus, nothing=nothing)
@@ -87,6 +87,17 @@ def _arb(value: Real) -> Any:
     return arb_of(low).union(arb_of(high))
 
 
+def normal_rest(n: int, mu2: Fraction, epsilon: Any) -> Any:
+    """δ₂ = 1.25·exp(-n·μ₂·ε²/2), from ε as an Arb ball (DMKB20, Proposition 7)."""
+    return arb_of(Fraction(5, 4)) * (-arb_of(n * mu2 / 2) * epsilon**2).exp()
+
+
+def normal_error(n: int, mu2: Fraction, mu3: Fraction, power: Fraction, exp: Any) -> Any:
+    """1.12·μ₃·(1 + e^ε)/(√n·μ₂^power), from e^ε as an Arb ball (DMKB20, Proposition 7)."""
+    error = arb_of(mu3 * Fraction(28, 25)) / (arb_of(Fraction(n)).sqrt() * arb_of(mu2) ** arb_of(power))
+    return error * (1 + exp) if mu3 else arb_of(mu3)
+
+
 def proposition_7(given: Given, reading: str) -> Claimed:
     """ε = √(2·ln(1.25/δ₂)/(n·μ₂)), δ = 1.12·μ₃·(1 + e^ε)/(√n·μ₂^3) + δ₂ (DMKB20, Proposition 7; ε in nats).
 
@@ -103,11 +114,11 @@ def proposition_7(given: Given, reading: str) -> Claimed:
     mu2, mu3 = sum(spread, Fraction(0)) / n, sum(third, Fraction(0)) / n
     if not mu2:
         return Claimed((("μ₂ > 0", False),))
-    power = arb_of(Fraction(3, 2)) if reading in {"sigma-cubed", "absolute-moment"} else arb_of(Fraction(3))
+    power = Fraction(3, 2) if reading in {"sigma-cubed", "absolute-moment"} else Fraction(3)
 
     def delta_2() -> Any:
         if "epsilon" in given:
-            return arb_of(Fraction(5, 4)) * (-arb_of(n * mu2 / 2) * _arb(_epsilon_of(given)) ** 2).exp()
+            return normal_rest(n, mu2, _arb(_epsilon_of(given)))
         return arb_of(given["delta-2"]) if "delta-2" in given else arb_of(Fraction(4, 5)) / arb_of(Fraction(n)).sqrt()
 
     def root() -> Any:
@@ -117,8 +128,7 @@ def proposition_7(given: Given, reading: str) -> Claimed:
     exp = exponential(given["epsilon"]) if "epsilon" in given else ball(lambda: root().exp())
 
     def delta() -> Any:
-        error = arb_of(mu3 * Fraction(28, 25)) / (arb_of(Fraction(n)).sqrt() * arb_of(mu2) ** power)
-        return (error * (1 + _arb(exp)) if mu3 else arb_of(mu3)) + delta_2()
+        return normal_error(n, mu2, mu3, power, _arb(exp)) + delta_2()
 
     found = Real.of(given["delta-2"]) if not mu3 and "delta-2" in given and "epsilon" not in given else ball(delta)
     condition = Real.of(1).at_least(epsilon)
@@ -160,6 +170,7 @@ THEOREM_3 = Claim(
         "blanket": "X/Y ≥ e^ε, success λ = γ/k of the blanket argument",
         "blanket-plus-one": "(X + 1)/Y ≥ e^ε, success λ: the target's own record is counted",
         "repaired": "(X + 1)/Y ≥ e^ε, (X, Y, rest) multinomial with shares (λ, λ, 1 - 2λ): proved in proofs/bounds.md",
+        "sharper": "E[max(0, 1 - e^ε·Y/(X + 1))] of the same X and Y: proved in proofs/bounds.md",
     },
     ("n", "lambda", "epsilon"),
     {"p": "all at λ, as a limit"},

@@ -48,10 +48,13 @@ def theorem_4(given: Given, reading: str) -> Claimed | None:
     """
     known = given.get("known", 0)
     if known:
-        return _passive(given, reading)
+        return None if reading == "no-epsilon" else _passive(given, reading)
     if reading == "literal":
         return None
     n, p, threshold = given["n"], _bound(given), given["threshold"]
+    if reading == "no-epsilon":
+        conditions = (*_below(given), ("T ≥ pn", threshold >= p * n))
+        return Claimed(conditions, Real.of(0), Real.of(1), Real.of(point(threshold, n - 1, p)))
     return _hidden(_below(given), tail_bound(threshold, n - 1, p, power=reading == "power"), Fraction(0))
 
 
@@ -231,6 +234,7 @@ THEOREM_4 = Claim(
         "product": "r = p(n - 1)/((1 - p)·T), as its proof uses it; with known records, b_max < T",
         "power": "r = p(n - 1)/(1 - p)^T, as the text at hand spells it",
         "literal": "with known records: as product, but r_b < 1 and r' < 1 are all that is asked of b_max",
+        "no-epsilon": "without known records: ε = 0, δ = f(T, n - 1, p), for T ≥ pn: proved in proofs/bounds.md",
     },
     ("n", "p", "threshold"),
     {"known": "0", "b-max": "the one with the smallest δ", "bound": "the largest p_i, as a limit"},

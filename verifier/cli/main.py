@@ -15,6 +15,7 @@ from verifier.cli.anonymity import anonymity
 from verifier.cli.bounding import bound
 from verifier.cli.common import DEFAULT_ROWS, File, Format, MaxRows, With, about, as_text, check_format, print_sheets
 from verifier.cli.exporting import export, judge
+from verifier.cli.figures import figures
 from verifier.cli.lawful import law
 from verifier.cli.ledger import ledger
 from verifier.cli.properties import property_, reducible, stronger
@@ -237,6 +238,7 @@ def acceptable(
 def report(
     files: Annotated[list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")] = None,
     output: Annotated[Path, typer.Option(help="the folder to write to")] = Path("report"),
+    drawn: Annotated[bool, typer.Option("--figures", help="the papers' figures too (a minute more)")] = False,  # noqa: FBT002
     own: With = None,
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> None:
@@ -245,6 +247,10 @@ def report(
 
     _own(own)
     written = write_report([_model(path) for path in files] if files else None, output, max_rows)
+    if drawn:
+        from verifier.report.figure_pages import write_figures
+
+        written += write_figures(output / "figures")
     for path in written:
         typer.echo(f"wrote {path}")
 
@@ -313,6 +319,7 @@ app.command()(worst)
 app.command()(separate)
 app.command()(export)
 app.command()(judge)
+app.command()(figures)
 app.command()(ledger)
 app.command()(replay)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 from verifier.errors import PkdpError
@@ -18,6 +18,7 @@ from verifier.ledger.decide import decide
 from verifier.ledger.entry import Entry, Reading
 from verifier.ledger.read import PAPERS, entries
 from verifier.library import proofs_folder
+from verifier.several import on_all_cores
 
 
 def decided(entry: Entry, reading: Reading) -> tuple[Bound, dict[str, str]]:
@@ -36,21 +37,36 @@ def decided(entry: Entry, reading: Reading) -> tuple[Bound, dict[str, str]]:
     return bind(entry, reading, rests_on | {name: hashed(text) for name, text in files.items()}, said), files
 
 
-def built(every: Iterable[Entry]) -> tuple[dict[str, dict[str, Bound]], dict[str, str], list[str]]:
+def built(every: Sequence[Entry]) -> tuple[dict[str, dict[str, Bound]], dict[str, str], list[str]]:
     """What is found of these entries, the certificates, and what does not show what it is said to show."""
     found: dict[str, dict[str, Bound]] = {}
     files: dict[str, str] = {}
-    wrong = []
-    for entry in every:
-        for reading in entry.readings:
-            try:
-                bound, mine = decided(entry, reading)
-            except PkdpError as error:
-                wrong.append(f"{entry.file}: {entry.key(reading)}: {error}")
-                continue
-            found.setdefault(entry.slug, {})[entry.key(reading)] = bound
-            files |= mine
+    wrong: list[str] = []
+    for entry, (bounds, mine, errors) in zip(every, on_all_cores(_of_entry, every, _length), strict=True):
+        if bounds:
+            found[entry.slug] = bounds
+        files |= mine
+        wrong += errors
     return found, files, wrong
+
+
+def _length(entry: Entry) -> int:
+    return sum(len(reading.evidence) for reading in entry.readings)
+
+
+def _of_entry(entry: Entry) -> tuple[dict[str, Bound], dict[str, str], list[str]]:
+    bounds: dict[str, Bound] = {}
+    files: dict[str, str] = {}
+    wrong = []
+    for reading in entry.readings:
+        try:
+            bound, mine = decided(entry, reading)
+        except PkdpError as error:
+            wrong.append(f"{entry.file}: {entry.key(reading)}: {error}")
+            continue
+        bounds[entry.key(reading)] = bound
+        files |= mine
+    return bounds, files, wrong
 
 
 def as_text(paper: str, found: dict[str, dict[str, Bound]]) -> str:

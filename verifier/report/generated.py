@@ -11,10 +11,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definition
+from verifier.ledger.table import rows
 from verifier.library import examples, models_folder
 from verifier.model import read
 from verifier.relations import relations
+from verifier.report.figure_sheets import figures_markdown
 from verifier.report.findings import findings_sheet
+from verifier.report.ledger_sheets import found_sheet, tally_text
 from verifier.report.words import conventions_sheet
 from verifier.report.write import TITLE, make_pages, page_markdown, relations_markdown
 
@@ -70,6 +73,11 @@ def relations_page() -> str:
     )
 
 
+def figures_page() -> str:
+    """The papers' figures at a few points, and their tables."""
+    return HEAD + figures_markdown()
+
+
 def findings_page() -> str:
     """The findings with their proofs: the table between its two marks is made, the prose is written by hand."""
     written = (models_folder().parent / "proofs" / "findings.md").read_text(encoding="utf-8")
@@ -79,11 +87,28 @@ def findings_page() -> str:
     return f"{before}{start}\n\n{table}\n\n{end}{after}"
 
 
+def ledger_page() -> str:
+    """Every claim with its readings, verdicts and what was found."""
+    parts = ["# The claims of the papers", LEDGER_WORDS]
+    found = rows()
+    for paper in dict.fromkeys(row.entry.paper for row in found):
+        mine = [row for row in found if row.entry.paper == paper]
+        parts.append(f"## {paper}\n\n{tally_text(mine)}")
+        parts.append(found_sheet(mine).markdown())
+    return HEAD + "\n\n".join(parts) + "\n"
+
+
+LEDGER_WORDS = """`pkdp ledger` prints it with the evidence, `pkdp ledger "Theorem 3"` one claim in full, and `pkdp report` writes a page a
+claim with the counterexample as tables. `pkdp replay proofs/` re-checks the certificates; `pkdp ledger --again` decides
+everything again. How an entry is written: [README.md](README.md#an-entry); certificates: [FORMAT.md](FORMAT.md)."""
+
 GENERATED: dict[str, Callable[[], str]] = {
     "docs/definitions.md": conventions_page,
     "docs/examples.md": examples_page,
     "docs/relations.md": relations_page,
+    "docs/figures.md": figures_page,
     "proofs/findings.md": findings_page,
+    "proofs/ledger.md": ledger_page,
 }
 
 

@@ -28,6 +28,17 @@ def ledger_sheets(found: Sequence[Row], times: Mapping[int, str] | None = None) 
     return sheets
 
 
+def found_sheet(found: Sequence[Row]) -> Sheet:
+    """One row a reading: what was found, and where the claim fails, what holds instead."""
+    lines = []
+    for row in found:
+        reading = row.reading
+        claim = row.entry.claim + (f", {reading.part}" if reading.part else "")
+        repaired = f" Repaired: {reading.repaired}" if reading.repaired else ""
+        lines.append((claim, reading.reading, row.verdict, f"{reading.found}{repaired}"))
+    return Sheet("", ("claim", "reading", "verdict", "what was found"), tuple(lines))
+
+
 def evidence_text(row: Row) -> str:
     """What a reading rests on, in short."""
     files = f" ({len(row.certificates)} certificates)" if len(row.certificates) > 1 else ""

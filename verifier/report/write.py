@@ -41,13 +41,13 @@ def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = M
     (output / "plots").mkdir(parents=True, exist_ok=True)
     if related is not None:
         text += "\n" + relations_markdown(related) + "\n\n![relations](plots/relations.svg)\n"
-        _replace(output / "plots" / "relations.svg", relation_plot(related) + "\n")
+        write_whole(output / "plots" / "relations.svg", relation_plot(related) + "\n")
     written = {output / "index.html": html, output / "report.md": text}
     for page in pages:
         for kind, svg in page.plots:
-            _replace(output / "plots" / f"{page.name}-{kind}.svg", svg + "\n")
+            write_whole(output / "plots" / f"{page.name}-{kind}.svg", svg + "\n")
     for path, text in written.items():
-        _replace(path, text)
+        write_whole(path, text)
     return [*written, *(write_claims(rows(), output)[:1] if models is None else [])]
 
 
@@ -74,7 +74,7 @@ def claims_of(pages: Sequence[Page]) -> list[Claim]:
     return confirm(CLAIMS, {page.name: (page.answers, page.normalizations) for page in ours})
 
 
-def _replace(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     temporary = path.with_name(path.name + ".part")
     try:
@@ -84,7 +84,7 @@ def _replace(path: Path, text: str) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def _unique(svg: str, name: str) -> str:
+def unique(svg: str, name: str) -> str:
     """Give the ids of a drawing a name of their own, since several stand in one page, and its ink the page's colour."""
     svg = svg.replace(INK, "currentColor")
     svg = re.sub(r'id="([^"]+)"', rf'id="{name}-\1"', svg)
@@ -137,7 +137,7 @@ def page_html(title: str, pages: Sequence[Page], related: Relations | None = Non
         classes=CLASSES,
         drawings=_drawings(pages, Markup),
         relations=relation_sheets(related) if related else [],
-        relation_drawing=Markup(_unique(relation_plot(related), "relations")) if related else "",
+        relation_drawing=Markup(unique(relation_plot(related), "relations")) if related else "",
         definitions=list(DEFINITIONS.values()),
         conventions=CONVENTIONS,
     )
@@ -146,7 +146,7 @@ def page_html(title: str, pages: Sequence[Page], related: Relations | None = Non
 def _drawings(pages: Sequence[Page], safe: type[str]) -> Mapping[str, list[tuple[str, str]]]:
     """The drawings of each page with ids of their own."""
     return {
-        page.name: [(kind, safe(_unique(svg, f"{page.name}-{kind[0]}"))) for kind, svg in page.plots] for page in pages
+        page.name: [(kind, safe(unique(svg, f"{page.name}-{kind[0]}"))) for kind, svg in page.plots] for page in pages
     }
 
 

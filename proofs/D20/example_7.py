@@ -1,0 +1,78 @@
+"""Example 7 for every probability p of yes up to 1/900: 1000 voters, 100 known, the count shown above 100.
+
+P(m, j) is the probability that j of m votes are yes; it falls in j for m ≤ 999 - 100 = 899.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import sympy
+import z3
+
+from verifier.ledger.steps import each, equal, identity, unsatisfiable
+
+
+def falling() -> tuple[str, ...]:
+    """P(899, j) ≤ P(899, j-1) for every j ≥ 1, where p ≤ 1/900."""
+    j, p = z3.Reals("j p")
+    return (
+        unsatisfiable(
+            [p > 0, 900 * p <= 1, j >= 1, j <= 899, (900 - j) * p > j * (1 - p)],
+            "P(899, j)/P(899, j-1) = (900 - j)·p/(j·(1 - p)) ≤ 1",
+        ),
+    )
+
+
+def active() -> tuple[str, ...]:
+    """All 100 known votes are yes: ⊥ tells that nobody else said yes; the smallest δ is P(899, 0) at every ε."""
+    shown = [100 + j if 100 + j > 100 else "⊥" for j in range(901)]
+    return (
+        *falling(),
+        equal(len(set(shown)), 901, "the output tells the count of the others, 0 to 900"),
+        equal(shown[0], "⊥", "the target says no and nobody else yes: ⊥, impossible if she says yes, so δ ≥ P(899, 0)"),
+        _telescopes(0),
+    )
+
+
+def passive() -> tuple[str, ...]:
+    """On average δ ≤ Σ P(100, s)·P(899, 100 - s) = P(999, 100), with equality at ε = 0."""
+    mixed = sum(comb(100, s) * comb(899, 100 - s) for s in range(101))
+    return (
+        *falling(),
+        *(_telescopes(first) for first in (1, 50, 100)),
+        each(
+            range(101),
+            lambda s: (s + (100 - s), (100 - s) + (899 - (100 - s))) == (100, 899),
+            "P(100, s)·P(899, 100 - s) has p to the power 100 and 1 - p to the power 899",
+        ),
+        equal(mixed, comb(999, 100), "Σ C(100, s)·C(899, 100 - s) = C(999, 100)"),
+    )
+
+
+def _telescopes(first: int) -> str:
+    """Counts from `first` + 1 on are shown: the two laws are one step apart, and P(899, 900) = 0."""
+    terms = [*sympy.symbols("P0:900"), sympy.Integer(0)]
+    total = sympy.Add(*(terms[j - 1] - terms[j] for j in range(first + 1, 901)))
+    return identity(total, terms[first], f"Σ of P(899, j-1) - P(899, j) from j = {first + 1} is P(899, {first})")
+
+
+def never_pure() -> tuple[str, ...]:
+    """100 known yes votes, nobody else: the target's no gives ⊥, her yes 101; both have positive probability."""
+    p = z3.Real("p")
+    shown = [100 + vote if 100 + vote > 100 else "⊥" for vote in (0, 1)]
+    return (
+        equal(shown, ["⊥", 101], "the output for the two votes"),
+        unsatisfiable([p > 0, p < 1, z3.Or(p * p <= 0, p * (1 - p) <= 0)], "products of p and 1 - p are positive"),
+    )
+
+
+def numbers() -> tuple[str, ...]:
+    """At p = 10⁻⁷, the number of DMKB20: above 0.9999 and below 10⁻⁵⁶⁰."""
+    p = Fraction(1, 10**7)
+    passive_delta = comb(999, 100) * p**100 * (1 - p) ** 899
+    return (
+        equal(Fraction("0.9999") < (1 - p) ** 899, True, "the active δ is above 0.9999"),
+        equal(Fraction("5.746e-561") < passive_delta < Fraction("5.747e-561"), True, "the passive δ at ε = 0"),
+    )

@@ -1,0 +1,158 @@
+"""Example 1 in closed form: n voters, p each, the count shown above t, k known votes, and one unknown target.
+
+P(m, j) is the probability that j of m votes are yes. Plain integers and fractions, from the paper's words alone.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from math import comb
+
+import z3
+
+from verifier.ledger.steps import at_most, each, equal, less, unsatisfiable
+
+PEOPLE, KNOWN, ABOVE = 1000, 100, 100
+YES = Fraction(1, 10**6)
+OTHERS = PEOPLE - KNOWN - 1
+
+
+def _scaled(m: int, j: int, part: int, whole: int) -> int:
+    """P(m, j)·whole^m, for p = part/whole."""
+    return int(comb(m, j) * part**j * (whole - part) ** (m - j))
+
+
+def _between(low: str, exact: Fraction, high: str, said: str) -> str:
+    """Bounds of a number that is too long to be written out."""
+    return equal(Fraction(low) < exact < Fraction(high), True, f"{said}, is between {low} and {high}")
+
+
+def falling() -> tuple[str, ...]:
+    """P(m, j) falls in j where (m + 1)·p ≤ 1, so that one more yes is never more likely."""
+    m, j, p = z3.Reals("m j p")
+    return (
+        unsatisfiable(
+            [p > 0, p < 1, m >= 1, (m + 1) * p <= 1, j >= 1, j <= m, (m - j + 1) * p > j * (1 - p)],
+            "P(m, j)/P(m, j-1) = (m - j + 1)·p/(j·(1 - p)) ≤ 1",
+        ),
+        at_most((OTHERS + 1) * YES, Fraction(1), "here (899 + 1)·10⁻⁶"),
+        each(
+            range(1, OTHERS + 1),
+            lambda j: _scaled(OTHERS, j, 1, 10**6) <= _scaled(OTHERS, j - 1, 1, 10**6),
+            "P(899, j) ≤ P(899, j-1)",
+        ),
+    )
+
+
+def active() -> tuple[str, ...]:
+    """All 100 known votes are yes: at every ε the smallest δ is P(899, 0) = (1 - 10⁻⁶)^899."""
+    exact = (1 - YES) ** OTHERS
+    reach = range(OTHERS + 2)
+    shown = [KNOWN + j if KNOWN + j > ABOVE else 0 for j in reach]
+    return (
+        *falling(),
+        equal(
+            len(set(shown)),
+            len(reach),
+            "with 100 known yes votes the output tells the count",
+        ),
+        equal(shown[0], 0, "the target votes no and nobody else yes: the output is 0, which the vote yes excludes"),
+        _between(
+            "0.999101403530335381", exact, "0.999101403530335382", "the output 0 alone gives δ ≥ P(899, 0) at every ε"
+        ),
+        equal(_telescopes(0), True, "and δ ≤ Σ max(0, P(899, j-1) - P(899, j)) = P(899, 0), since P falls"),
+    )
+
+
+def passive() -> tuple[str, ...]:
+    """On average over the known votes: at every ε δ ≤ P(999, 100), with equality at ε = 0."""
+    mixed = sum(comb(KNOWN, s) * comb(OTHERS, ABOVE - s) for s in range(KNOWN + 1))
+    exact = comb(PEOPLE - 1, ABOVE) * YES**ABOVE * (1 - YES) ** OTHERS
+    return (
+        *falling(),
+        each(
+            range(KNOWN + 1),
+            lambda s: _telescopes(ABOVE - s),
+            "s known yes votes: Σ over shown outputs of P(899, j-1) - P(899, j) = P(899, 100 - s)",
+        ),
+        equal(mixed, comb(PEOPLE - 1, ABOVE), "Σ C(100, s)·C(899, 100 - s) = C(999, 100)"),
+        _between("5.7413e-461", exact, "5.7414e-461", "P(999, 100), the passive δ at ε = 0"),
+    )
+
+
+@cache
+def _all() -> list[int]:
+    """P(899, j)·10^(6·899) for all j, and 0."""
+    return [_scaled(OTHERS, j, 1, 10**6) for j in range(OTHERS + 1)] + [0]
+
+
+def _telescopes(first: int) -> bool:
+    """The sum over all outputs that are shown, for two laws that are one step apart."""
+    values = _all()
+    return sum(values[j - 1] - values[j] for j in range(max(first, 0) + 1, OTHERS + 2)) == values[max(first, 0)]
+
+
+def ninety_nine() -> tuple[str, ...]:
+    """With 99 known votes, all yes, the counts 99 and 100 are both shown as 0: at most, at ε = 0, δ is P(900, 1)."""
+    rest = PEOPLE - 99 - 1
+    exact = rest * YES * (1 - YES) ** (rest - 1)
+    shown = [99 + j if 99 + j > ABOVE else 0 for j in range(rest + 2)]
+    return (
+        equal(shown[:3], [0, 0, 101], "99 known yes votes: one more is not shown, two more are"),
+        _between("0.000899191263", exact, "0.000899191264", "P(900, 1), far below the δ with 100 known votes"),
+    )
+
+
+def knowledge() -> tuple[str, ...]:
+    """What the passive attacker knows: probably 100 no votes; more than two yes votes are very unlikely."""
+    none = (1 - YES) ** KNOWN
+    few = sum(comb(KNOWN, j) * YES**j * (1 - YES) ** (KNOWN - j) for j in range(3))
+    return (
+        less(Fraction(9999, 10**4), none, "all 100 known votes are no with probability (1 - 10⁻⁶)^100"),
+        less(1 - few, Fraction(17, 10**14), "three or more of them are yes with probability"),
+    )
+
+
+def output() -> tuple[str, ...]:
+    """The output is not 0 with a probability of at most C(1000, 101)·p^101, below 10⁻⁴⁶⁵."""
+    bound = comb(PEOPLE, ABOVE + 1) * YES ** (ABOVE + 1)
+    return (
+        _between(
+            "5.6e-466",
+            bound,
+            "1e-465",
+            "the bound C(1000, 101)·p^101",
+        ),
+    )
+
+
+def no_collision() -> tuple[str, ...]:
+    """Returning 0 (DKM19) or ⊥ (DMKB20): a count of 0 is never shown, so that both are one partition of the counts."""
+    zero = [count if count > ABOVE else 0 for count in range(PEOPLE + 1)]
+    none = [count if count > ABOVE else "⊥" for count in range(PEOPLE + 1)]
+    return (
+        equal(
+            [zero.index(one) for one in zero] == [none.index(one) for one in none],
+            True,
+            "all counts from 0 to 1000: two have one output with 0 exactly where they have one with ⊥",
+        ),
+    )
+
+
+def other_number() -> tuple[str, ...]:
+    """With 10⁻⁷, the number of DMKB20, P(899, j) falls as well, and both closed forms hold."""
+    yes = Fraction(1, 10**7)
+    both = comb(PEOPLE - 1, ABOVE) * yes**ABOVE * (1 - yes) ** OTHERS
+    return (
+        falling()[0],
+        at_most((OTHERS + 1) * yes, Fraction(1), "here (899 + 1)·10⁻⁷"),
+        _between("0.99991", (1 - yes) ** OTHERS, "0.99992", "P(899, 0), the active δ"),
+        _between("5.746e-561", both, "5.747e-561", "P(999, 100), the passive δ at ε = 0"),
+    )
+
+
+def never_pure() -> tuple[str, ...]:
+    """At δ = 0 no finite ε is enough, on average either: an output that only a yes allows has positive probability."""
+    every = YES**KNOWN * (1 - YES) ** OTHERS
+    return (equal(every > 0, True, "100 known yes votes, nobody else, and the target's vote no: 0; with yes: 101"),)

@@ -1,0 +1,143 @@
+"""Conditioning on what is known: Aux, Lemma 3, full knowledge, and what values with probability 0 change."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import sympy
+import z3
+
+from verifier.ledger.steps import each, equal, identity, unsatisfiable
+
+HALF = Fraction(1, 2)
+
+
+def conditioned() -> tuple[str, ...]:
+    """Lemma 3: θ conditioned on ζ(D) = b and then on D(i) = a is θ conditioned on both; ζ may be random."""
+    p = sympy.symbols("p:4", positive=True)
+    z = sympy.symbols("z:4", positive=True)
+    known = sum(x * y for x, y in zip(p, z, strict=True))
+    inner = [x * y / known for x, y in zip(p, z, strict=True)]
+    both = p[0] * z[0] + p[1] * z[1]
+    steps = [
+        identity(inner[d] / (inner[0] + inner[1]), p[d] * z[d] / both, f"P[D = d | D(i) = a] under θ given b, d = {d}")
+        for d in (0, 1)
+    ]
+    return (*steps, identity(inner[0] + inner[1] + inner[2] + inner[3], sympy.Integer(1), "θ given b sums to 1"))
+
+
+def aux() -> tuple[str, ...]:
+    """A fixed Aux: all probabilities given D(i) = a and Aux are those given D(i) = a under θ' = θ given Aux."""
+    p = sympy.symbols("p:4", positive=True)
+    fixed = p[0] + p[1] + p[2]
+    inner = [one / fixed for one in p[:3]]
+    return (
+        identity(inner[0] / (inner[0] + inner[1]), p[0] / (p[0] + p[1]), "P'[d | a] = P[d | a, Aux]"),
+        identity(inner[0] + inner[1] + inner[2], sympy.Integer(1), "θ' sums to 1"),
+    )
+
+
+def full() -> tuple[str, ...]:
+    """B = D without i, and D(i) = a: one database is left, so that the law of M(D) is that of M of this database."""
+    p, r = sympy.symbols("p r", positive=True)
+    return (identity(p * r / p, r, "P[M(D) = o | D(i) = a, B = D₋ᵢ] = p·P[M(d) = o]/p, where P[D = d] = p > 0"),)
+
+
+def setting() -> tuple[str, ...]:
+    """Where the known part is independent of the rest, the rest has one law given a value and after setting it."""
+    k, rest, other = sympy.symbols("k q0 q1", positive=True)
+    return (
+        identity(
+            k * rest / (k * rest + k * other),
+            rest / (rest + other),
+            "P[rest | known value of probability k] does not depend on k",
+        ),
+    )
+
+
+def channel() -> tuple[str, ...]:
+    """Every law of (D, B) is θ with a random ζ: P[d, b] = P[d]·(P[d, b]/P[d]); a ζ without coins may not be enough."""
+    j, k = sympy.symbols("j k", positive=True)
+    law = {((0,), "x"): Fraction(1, 4), ((0,), "y"): Fraction(1, 4), ((1,), "x"): HALF}
+    return (
+        identity((j + k) * (j / (j + k)), j, "P[d]·P[b | d] = P[d, b]"),
+        identity(j / (j + k) + k / (j + k), sympy.Integer(1), "the channel sums to 1"),
+        equal(len({b for d, b in law if d == (0,)}), 2, "definition-5-excluded-value: values of B at one database"),
+    )
+
+
+def acceptable() -> tuple[str, ...]:
+    """Where B and D(i) are independent, each possible value of B is possible with each possible value of D(i)."""
+    a, b, both = z3.Reals("a b both")
+    return (unsatisfiable([a > 0, b > 0, both == a * b, both <= 0], "P[D(i) = a, B = b] = P[D(i) = a]·P[B = b] > 0"),)
+
+
+def odds() -> tuple[str, ...]:
+    """Bayes: the odds of a against b after the output are those before it, x/y, times p/q = e^loss."""
+    x, y, p, q = sympy.symbols("x y p q", positive=True)
+    whole = x * p + y * q
+    return (identity((x * p / whole) / (y * q / whole), (x / y) * (p / q), "P[a | o, B̂]/P[b | o, B̂] = x/y·p/q"),)
+
+
+def odds_stay() -> tuple[str, ...]:
+    """Where B excludes b, P[D(i) = b | B, o] = 0 for every output: the mechanism adds nothing about a against b."""
+    x, y, r, s = z3.Reals("x y r s")
+    return (
+        unsatisfiable([x > 0, y == 0, r > 0, s >= 0, x * r + y * s > 0, y * s != 0], "Bayes: P[b, o | B] = 0·s = 0"),
+        unsatisfiable([x == 0, y == 0, r >= 0, s >= 0, z3.Or(x * r != 0, y * s != 0)], "so for both, if both are out"),
+    )
+
+
+def five_cases() -> tuple[str, ...]:
+    """The conditions of Definition 5, in order, cover every case; the two reasons cover the failure of the first."""
+
+    def loss(a: bool, b: bool, p: bool, q: bool) -> str:  # noqa: FBT001
+        if not (a and b):
+            return "0"
+        if not p:
+            return "-∞"
+        return "ln(p/q)" if q else "∞"
+
+    e = z3.Real("E")
+    cases = list(product((True, False), repeat=4))
+    return (
+        each(cases, lambda one: loss(*one) in {"0", "-∞", "∞", "ln(p/q)"}, "(a, b, p, q possible): one case applies"),
+        each(
+            [one for one in cases if one[0] and one[1] and (one[2] or one[3])],
+            lambda one: (loss(*one) == "-∞") == (not one[2]) and (loss(*one) == "∞") == (not one[3]),
+            "∞ where only p is positive, -∞ where only q is",
+        ),
+        each(
+            [one for one in cases if not (one[0] and one[1])],
+            lambda one: (not one[0] and not one[1]) or (one[0] != one[1]),
+            "condition 1 fails: neither value is possible, or exactly one",
+        ),
+        unsatisfiable([e >= 1, z3.If(1 - e > 0, 1 - e, z3.RealVal(0)) != 0], "the loss 0 adds max(0, 1 - e^ε) = 0"),
+    )
+
+
+def one_record_each() -> tuple[str, ...]:
+    """Where each person has one record, databases that differ in one record and in one person are the same pairs."""
+    bits = list(product((0, 1), repeat=3))
+
+    def differ(d: tuple[int, ...], e: tuple[int, ...], owner: tuple[int, ...]) -> int:
+        return len({owner[i] for i in range(3) if d[i] != e[i]})
+
+    return (
+        each(
+            product(bits, bits),
+            lambda one: (differ(*one, (0, 1, 2)) == 1) == (sum(x != y for x, y in zip(*one, strict=True)) == 1),
+            "three records of three people: all pairs of databases",
+        ),
+        equal(differ((0, 0, 0), (1, 1, 0), (0, 0, 1)), 1, "two records of one person: two records differ, one person"),
+    )
+
+
+def parity() -> tuple[str, ...]:
+    """The parity of two fair bits: one law given either value of a bit; as a function of databases it has no noise."""
+    laws = {a: {o: Fraction(sum(1 for x in (0, 1) if (a + x) % 2 == o), 2) for o in (0, 1)} for a in (0, 1)}
+    return (
+        equal(laws[0], laws[1], "introduction-parity: P[M(D) = o | D(0) = a] for o = 0, 1"),
+        each(product((0, 1), repeat=2), lambda d: sum(d) % 2 != (d[0] + 1 - d[1]) % 2, "neighbours have other outputs"),
+    )

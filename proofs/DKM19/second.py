@@ -1,0 +1,309 @@
+"""The refuted claims' models once more, from the definitions alone: plain fractions, no part of the checkers.
+
+A model is a list of worlds (database, knowledge, probability) and a mechanism, a function from a database to a law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import product
+
+from verifier.ledger.steps import equal, less
+
+Database = tuple[int, ...]
+Worlds = list[tuple[Database, str, Fraction]]
+Law = dict[str, Fraction]
+Mechanism = Callable[[Database], Law]
+ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
+TWO, THREE = Fraction(2), Fraction(3)
+BITS = (0, 1)
+
+
+def _mass(worlds: Worlds, record: int, value: int, known: str | None = None) -> Fraction:
+    """P[D(i) = value], and with B = known."""
+    return sum((p for d, b, p in worlds if d[record] == value and known in {None, b}), ZERO)
+
+
+def _law(worlds: Worlds, mechanism: Mechanism, record: int, value: int, known: str) -> Law:
+    """The law of M(D) given D(i) = value and B = known."""
+    whole = _mass(worlds, record, value, known)
+    found: Law = {}
+    for d, b, p in worlds:
+        if d[record] == value and b == known:
+            for output, share in mechanism(d).items():
+                found[output] = found.get(output, ZERO) + p / whole * share
+    return found
+
+
+def _excess(first: Law, second: Law, e: Fraction) -> Fraction:
+    """E[max(0, 1 - e^(ε - loss))] for the loss of the first law against the second."""
+    return sum((max(ZERO, p - e * second.get(o, ZERO)) for o, p in first.items()), ZERO)
+
+
+def _active(worlds: Worlds, mechanism: Mechanism, record: int, e: Fraction, values: Iterable[int] = BITS) -> Fraction:
+    """The largest δ of all B̂ that are possible with both values, in both orders."""
+    found = [ZERO]
+    for a, b in product(tuple(values), repeat=2):
+        for known in {k for _, k, _ in worlds}:
+            if _mass(worlds, record, a, known) and _mass(worlds, record, b, known):
+                laws = [_law(worlds, mechanism, record, one, known) for one in (a, b)]
+                found.append(_excess(laws[0], laws[1], e))
+    return max(found)
+
+
+def _passive(worlds: Worlds, mechanism: Mechanism, record: int, e: Fraction, excluded: Fraction = ZERO) -> Fraction:
+    """The largest average; `excluded` is what a B̂ adds, times its weight, that is possible with a alone."""
+    found = [ZERO]
+    for a, b in ((0, 1), (1, 0)):
+        whole, total = _mass(worlds, record, a), ZERO
+        for known in {k for _, k, _ in worlds}:
+            weight = _mass(worlds, record, a, known)
+            if weight and _mass(worlds, record, b, known):
+                laws = [_law(worlds, mechanism, record, one, known) for one in (a, b)]
+                total += weight / whole * _excess(laws[0], laws[1], e)
+            elif weight:
+                total += weight / whole * excluded
+        found.append(total)
+    return max(found)
+
+
+def _two(first: Fraction) -> Worlds:
+    """D(0) = 1 with this probability, known; D(1) a fair bit."""
+    return [((x, y), str(x), (first if x else 1 - first) * HALF) for x in BITS for y in BITS]
+
+
+def _sure(output: object) -> Law:
+    return {str(output): ONE}
+
+
+def _shows(d: Database) -> Law:
+    """D(1) where D(0) = 1."""
+    return _sure(d[1] if d[0] else "⊥")
+
+
+def excluded() -> tuple[str, ...]:
+    """A mechanism that says nothing: δ is 0 where an excluding value counts 0, and 1/2 where it counts as ∞."""
+    worlds: Worlds = [((0,), "x", Fraction(1, 4)), ((0,), "y", Fraction(1, 4)), ((1,), "x", HALF)]
+
+    def constant(_: Database) -> Law:
+        return _sure("⊥")
+
+    return (
+        equal(_mass(worlds, 0, 1, "y"), ZERO, "definition-5-excluded-value: P[D(0) = 1, y], so no law is given it"),
+        equal(_active(worlds, constant, 0, ONE), ZERO, "the active δ, of the values that are possible with both"),
+        equal(_passive(worlds, constant, 0, TWO), ZERO, "the passive δ with the loss 0 of DKM19"),
+        equal(_passive(worlds, constant, 0, TWO, ONE), HALF, "the passive δ with the loss ∞ of DMKB20"),
+    )
+
+
+def impossible() -> tuple[str, ...]:
+    """One record that is always 0 is published: the classical loss is ∞, and Definition 5 compares nothing."""
+    worlds: Worlds = [((0,), "", ONE)]
+
+    def identity(d: Database) -> Law:
+        return _sure(d[0])
+
+    return (
+        equal(_mass(worlds, 0, 1, ""), ZERO, "definition-5-impossible-value: P[D(0) = 1, B], so no law is given it"),
+        equal(_active(worlds, identity, 0, ONE), ZERO, "nothing is compared"),
+        equal(_excess(identity((0,)), identity((1,)), Fraction(10**9)), ONE, "the databases (0), (1): δ at e^ε = 10⁹"),
+    )
+
+
+def all_but_one() -> tuple[str, ...]:
+    """Two attackers who know one of two noisy records: at her own record nothing counts (DKM19), or all (DMKB20)."""
+
+    def noisy(d: Database) -> Law:
+        keep = [{x: Fraction(3, 4), 1 - x: Fraction(1, 4)} for x in d]
+        return {f"{x}{y}": keep[0][x] * keep[1][y] for x in BITS for y in BITS}
+
+    own: Worlds = [((x, y), str(x), Fraction(1, 4)) for x in BITS for y in BITS]
+    return (
+        equal(_active(own, noisy, 1, THREE), ZERO, "definition-6-all-but-one, the other record, at e^ε = 3"),
+        less(ZERO, _active(own, noisy, 1, Fraction(299, 100)), "and below e^ε = 3"),
+        equal(_passive(own, noisy, 0, THREE), ZERO, "her own record, with the loss 0"),
+        equal(_passive(own, noisy, 0, THREE, ONE), ONE, "her own record, with the loss ∞: no δ below 1"),
+    )
+
+
+def set_votes() -> tuple[str, ...]:
+    """Records 0 and 2 are one vote: given D(0) they agree; after setting D(0) they differ half of the time."""
+
+    def shown(d: Database) -> Law:
+        return _sure(d[1] if d[0] != d[2] else "⊥")
+
+    given: Worlds = [((x, y, x), str(x), Fraction(1, 4)) for x in BITS for y in BITS]
+    after: Worlds = [((1, y, r), "1", Fraction(1, 4)) for y in BITS for r in BITS]
+    return (
+        equal(_active(given, shown, 1, ONE), ZERO, "section-4.2-conditioned, by conditioning on D(0): δ at ε = 0"),
+        equal(_active(after, shown, 1, Fraction(10**9)), HALF, "section-4.2-set, D(0) set to 1: δ at e^ε = 10⁹"),
+    )
+
+
+def product_family() -> tuple[str, ...]:
+    """The parity of three votes, of which one is certain: two pairs (θ, ζ) are private, the product Θ × Z is not."""
+
+    def parity(d: Database) -> Law:
+        return _sure(sum(d) % 2)
+
+    def pair(uncertain: int, known: int) -> Worlds:
+        databases = [d for d in product(BITS, repeat=3) if d[2 - uncertain] == 0]
+        return [(d, str(d[known]), Fraction(1, 4)) for d in databases]
+
+    return (
+        equal(
+            [_active(pair(0, 2), parity, 1, ONE), _active(pair(2, 0), parity, 1, ONE)],
+            [0, 0],
+            "the two pairs: δ at ε = 0",
+        ),
+        equal(
+            [_active(pair(0, 0), parity, 1, ONE), _active(pair(2, 2), parity, 1, ONE)],
+            [1, 1],
+            "the two others of Θ × Z",
+        ),
+    )
+
+
+def strict() -> tuple[str, ...]:
+    """What is rarely known shows all: δ = 1/10 passively, 1 actively, and actively on each value as a distribution."""
+    worlds = _two(Fraction(1, 10))
+    rare: Worlds = [((1, y), "", HALF) for y in BITS]
+    return (
+        equal(_passive(worlds, _shows, 1, ONE), Fraction(1, 10), "lemma-5-strict: the passive δ at ε = 0"),
+        equal(_active(worlds, _shows, 1, Fraction(10**9)), ONE, "the active δ at e^ε = 10⁹"),
+        equal(_passive(rare, _shows, 1, ONE), ONE, "lemma-3-conditioned: the passive δ of θ given D(0) = 1"),
+    )
+
+
+def one_value() -> tuple[str, ...]:
+    """lemma-5-strict: at D(0) = 0 alone the laws are the same, and yet neither definition holds at δ = 0."""
+    usual: Worlds = [((0, y), "", HALF) for y in BITS]
+    return (
+        equal(_active(usual, _shows, 1, ONE), ZERO, "given D(0) = 0: δ at ε = 0"),
+        equal(_passive(_two(Fraction(1, 10)), _shows, 1, Fraction(10**9)), Fraction(1, 10), "passive δ at e^ε = 10⁹"),
+    )
+
+
+def reformulation() -> tuple[str, ...]:
+    """At ε = ln 2, δ = 1/10, PPK-DP holds and its reformulation fails, and the other way round."""
+
+    def half(d: Database) -> Law:
+        return {str(d[1]): HALF, "⊥": HALF} if d[0] else _sure("⊥")
+
+    def tenth(d: Database) -> Law:
+        return _sure(d[1]) if d[0] else {str(d[1]): Fraction(1, 10), "⊥": Fraction(9, 10)}
+
+    bound = Fraction(1, 10)
+    found = []
+    for mechanism, first in ((half, Fraction(1, 5)), (tenth, bound)):
+        worlds = _two(first)
+        above = ZERO
+        for known in ("0", "1"):
+            laws = [_law(worlds, mechanism, 1, value, known) for value in BITS]
+            if max(_excess(laws[0], laws[1], TWO), _excess(laws[1], laws[0], TWO)) > bound:
+                above += _mass(worlds, 1, 0, known) / _mass(worlds, 1, 0)
+        found.append((_passive(worlds, mechanism, 1, TWO), above))
+    return (
+        equal(found[0], (bound, Fraction(1, 5)), "section-4.3-lucky-knowledge: passive δ, probability that 1/10 fails"),
+        equal(found[1], (Fraction(19, 100), bound), "section-4.3-delta-twice: the same two numbers"),
+    )
+
+
+def joint() -> tuple[str, ...]:
+    """section-4.3-joint-release: the pair of knowledge and output, to one who knows nothing, has the passive δ."""
+
+    def half(d: Database) -> Law:
+        return {str(d[1]): HALF, "⊥": HALF} if d[0] else _sure("⊥")
+
+    def both(d: Database) -> Law:
+        return {f"{d[0]} {o}": p for o, p in half(d).items()}
+
+    worlds = _two(Fraction(1, 5))
+    blind: Worlds = [(d, "", p) for d, _, p in worlds]
+    return (
+        equal(
+            _active(blind, both, 1, TWO), _passive(worlds, half, 1, TWO), "δ at ε = ln 2 of the pair and of the average"
+        ),
+        equal(_active(blind, both, 1, ONE), _passive(worlds, half, 1, ONE), "δ at ε = 0"),
+    )
+
+
+def tail() -> tuple[str, ...]:
+    """Two laws (1/2, 1/2) and (1/4, 3/4) at e^ε = 3/2: δ = 1/8, and a loss above ε has probability 1/2."""
+    first, second, e = {"u": HALF, "v": HALF}, {"u": Fraction(1, 4), "v": Fraction(3, 4)}, Fraction(3, 2)
+    delta = max(_excess(first, second, e), _excess(second, first, e))
+    mass = max(sum(p for o, p in x.items() if p > e * y[o]) for x, y in ((first, second), (second, first)))
+    return (
+        equal(delta, Fraction(1, 8), "section-4.4-tail: the smallest δ"),
+        equal(mass, HALF, "the probability of a loss above ε"),
+    )
+
+
+def one_pair() -> tuple[str, ...]:
+    """Lemma 1: two databases, at ε = ln 2: δ(ε) of one order is 0, that of the other 1/2."""
+    half, sure = {"u": HALF, "v": HALF}, {"u": ONE}
+    return (
+        equal(_excess(sure, half, TWO), ZERO, "lemma-1-one-order: the pair whose first database always gives u"),
+        equal(_excess(half, sure, TWO), HALF, "the pair in the other order"),
+    )
+
+
+def weights() -> tuple[str, ...]:
+    """The average given D(1) = 1 is 3/4; with the weights P[D(0)] it would be 1/2."""
+    worlds: Worlds = [((x, y), str(x), Fraction(3 if x == y else 1, 8)) for x in BITS for y in BITS]
+    laws = {k: [_law(worlds, _shows, 1, value, k) for value in BITS] for k in ("0", "1")}
+    other = sum(HALF * _excess(pair[1], pair[0], ONE) for pair in laws.values())
+    return (
+        equal(_passive(worlds, _shows, 1, ONE), Fraction(3, 4), "lemma-4-weights: Σ_b P[b | D(1) = 1]·APK_b"),
+        equal(other, HALF, "Σ_b P[b]·APK_b"),
+    )
+
+
+def printed_sum() -> tuple[str, ...]:
+    """The proof of Lemma 6 writes APK_b as Σ P[d | a]·P[b | d]·P[o | d]·m: that is P[b | a]·APK_b, 3/4 instead of 1."""
+    worlds: Worlds = [((x, y), str(x), Fraction(3 if x == y else 1, 8)) for x in BITS for y in BITS]
+    whole = _mass(worlds, 1, 1)
+    laws = [_law(worlds, _shows, 1, value, "1") for value in BITS]
+    m = {o: max(ZERO, 1 - laws[0].get(o, ZERO) / p) for o, p in laws[1].items()}
+    printed = sum(p / whole * q * m[o] for d, b, p in worlds if d[1] == 1 and b == "1" for o, q in _shows(d).items())
+    return (
+        equal(printed, Fraction(3, 4), "lemma-4-weights, a = 1, b = 1, ε = 0: the sum as printed"),
+        equal(_excess(laws[1], laws[0], ONE), ONE, "APK"),
+    )
+
+
+def three_values() -> tuple[str, ...]:
+    """T = {0, 1, 2} and B excludes 2: the comparison of 0 with 2 is empty, that of 0 with 1 is not."""
+    worlds: Worlds = [((0,), "x", HALF), ((1,), "x", HALF)]
+
+    def identity(d: Database) -> Law:
+        return _sure(d[0])
+
+    return (
+        equal(_mass(worlds, 0, 2, "x"), ZERO, "P[D(0) = 2, x]"),
+        equal(_active(worlds, identity, 0, TWO, (0, 1, 2)), ONE, "the published record: δ at ε = ln 2, of 0 against 1"),
+        equal(_mass(worlds, 0, 0, "x"), HALF, "before the output, the attacker does not know that the record is 0"),
+    )
+
+
+def on_b() -> tuple[str, ...]:
+    """The proof of Lemma 4 writes PPK without b: three values, of which 0 and 1 share an output."""
+    laws = {value: _sure("v" if value == 2 else "u") for value in (0, 1, 2)}
+    return (
+        equal(_excess(laws[0], laws[1], TWO), ZERO, "PPK for a = 0, b = 1"),
+        equal(_excess(laws[0], laws[2], TWO), ONE, "PPK for a = 0, b = 2"),
+    )
+
+
+def individual() -> tuple[str, ...]:
+    """Noise with P[k] = (1/3)·2^-|k| on the sum of two bits: the largest ratio is 2 for one record, 4 for both."""
+
+    def noise(k: int) -> Fraction:
+        return Fraction(1, 3 * 2 ** abs(k))
+
+    reach = range(-9, 10)
+    return (
+        equal(max(noise(k) / noise(k - 1) for k in reach), TWO, "sums that differ by 1, outputs from -9 to 9"),
+        equal(max(noise(k) / noise(k - 2) for k in reach), Fraction(4), "sums that differ by 2"),
+    )

@@ -1,0 +1,351 @@
+"""Lemma 2 and the proof of Theorem 4 (DMKB20, section 4.2), for records that are all 1 with the same probability p.
+
+f(s, n, p) is the binomial law. Of n records |B| are known, b of them ones, and M_T hides counts up to T.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import comb
+from typing import Any
+
+from verifier.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+def f(s: int, n: int, p: Fraction) -> Fraction:
+    """The probability of s ones among n; 0 where it cannot be."""
+    return comb(n, s) * p**s * (1 - p) ** (n - s) if 0 <= s <= n else ZERO
+
+
+def tail(s: int, n: int, p: Fraction) -> Fraction:
+    """P[at least s ones]."""
+    return sum((f(k, n, p) for k in range(s, n + 1)), ZERO)
+
+
+def lemma_2() -> tuple[str, ...]:
+    """For 0 < p < 1 and 1 ≤ m ≤ n with ρ = pn/((1 - p)m) < 1: P[X ≥ m] < f(m)/(1 - ρ).
+
+    f(m + j) ≤ f(m)·ρ^j, strictly for j ≥ 1, by the ratio; and 1 + ρ + … + ρ^(n - m) is below 1/(1 - ρ).
+    """
+    import z3
+    from sympy import Symbol, binomial, summation, symbols
+
+    s, n = symbols("s n", integer=True, positive=True)
+    p = Symbol("p", positive=True)
+    ratio = binomial(n, s + 1) / binomial(n, s) * p / (1 - p)
+    rho, j, top = Symbol("rho", positive=True), Symbol("j", integer=True), Symbol("J", integer=True, nonnegative=True)
+    power = summation(rho**j, (j, 0, top)).args[1][0]
+    x, y, a, b = z3.Reals("s n p m")
+    r, k = z3.Reals("rho k")
+    return (
+        identity(ratio, p / (1 - p) * (n - s) / (s + 1), "f(s + 1)/f(s) = p/(1 - p)·(n - s)/(s + 1)"),
+        unsatisfiable(
+            [a > 0, a < 1, b >= 1, x >= b, y >= b, a * (y - x) * (1 - a) * b >= a * y * (1 - a) * (x + 1)],
+            "for s ≥ m that is below pn/((1 - p)m), both sides times (1 - p)²·m·(s + 1)",
+        ),
+        identity(power * (1 - rho), 1 - rho ** (top + 1), "(1 + ρ + … + ρ^J)·(1 - ρ) = 1 - ρ^(J + 1)"),
+        unsatisfiable([r > 0, r < 1, k > 0, (1 - k) / (1 - r) >= 1 / (1 - r)], "(1 - ρ^(J + 1))/(1 - ρ) < 1/(1 - ρ)"),
+    )
+
+
+def lemma_2_on_a_grid() -> tuple[str, ...]:
+    """The same, added up: every n ≤ 12, m from 1 to n, and p in twentieths."""
+    cases = [
+        (n, m, p)
+        for n in range(1, 13)
+        for m in range(1, n + 1)
+        for p in (Fraction(k, 20) for k in range(1, 20))
+        if p * n < (1 - p) * m
+    ]
+    return (
+        each(
+            cases,
+            lambda c: tail(c[1], c[0], c[2]) < f(c[1], c[0], c[2]) / (1 - c[2] * c[0] / ((1 - c[2]) * c[1])),
+            "P[X ≥ m] < f(m)/(1 - ρ)",
+        ),
+    )
+
+
+def lemma_2_edges() -> tuple[str, ...]:
+    """The strict inequality is 0 < 0 where m > n, and where p = 0."""
+    quarter = Fraction(1, 4)
+    steps = []
+    for n, m, p in ((1, 2, quarter), (3, 4, quarter), (2, 1, ZERO)):
+        if not m > p * n / (1 - p):
+            raise ArithmeticError("the hypothesis of Lemma 2 is not met")
+        bound = f(m, n, p) / (1 - p * n / ((1 - p) * m))
+        steps += [
+            equal(tail(m, n, p), ZERO, f"n = {n}, m = {m}, p = {p}: the left side"),
+            equal(bound, ZERO, f"n = {n}, m = {m}, p = {p}: the right side"),
+        ]
+    return tuple(steps)
+
+
+def lemma_2_with_equality() -> tuple[str, ...]:
+    """With ≤ it holds at the edges too: both sides are 0 for m > n or p = 0."""
+    cases = [
+        (n, m, p)
+        for n, m in product(range(9), range(1, 12))
+        for p in (Fraction(k, 12) for k in range(12))
+        if p * n < (1 - p) * m
+    ]
+    return (
+        each(
+            cases,
+            lambda c: tail(c[1], c[0], c[2]) <= f(c[1], c[0], c[2]) / (1 - c[2] * c[0] / ((1 - c[2]) * c[1])),
+            "P[X ≥ m] ≤ f(m)/(1 - ρ), for n from 0 to 8, m from 1 to 11 and p in twelfths from 0",
+        ),
+    )
+
+
+def law(n: int, known: int, ones: int, target: int, threshold: int, p: Fraction) -> dict[Any, Fraction]:
+    """The law of M_T, from the definition: every vote of the unknown others is enumerated."""
+    found: dict[Any, Fraction] = {}
+    for rest in product((0, 1), repeat=n - known - 1):
+        weight = ONE
+        for vote in rest:
+            weight *= p if vote else 1 - p
+        count = ones + target + sum(rest)
+        output = count if count > threshold else "hidden"
+        found[output] = found.get(output, ZERO) + weight
+    return found
+
+
+def _grid() -> list[tuple[int, int, int, int, Fraction]]:
+    return [
+        (n, known, b, threshold, p)
+        for n in range(1, 6)
+        for known in range(n)
+        for b in range(known + 1)
+        for threshold in range(n + 1)
+        for p in (Fraction(1, 5), Fraction(1, 2))
+    ]
+
+
+def _loss(n: int, known: int, b: int, threshold: int, p: Fraction, output: Any) -> tuple[Fraction, Fraction]:
+    """Numerator and denominator of e^L for D(t) = 0 against 1."""
+    zero, one = (law(n, known, b, v, threshold, p) for v in (0, 1))
+    return zero.get(output, ZERO), one.get(output, ZERO)
+
+
+def loss_of_a_thresholded_count() -> tuple[str, ...]:
+    """e^L for D(t) = 0 against 1, restored: sums up to T - b and T - b - 1, and p(n - b̄ - k)/((1 - p)(k - b))."""
+    from sympy import Symbol, binomial, symbols
+
+    k, m = symbols("k m", integer=True, positive=True)
+    p = Symbol("p", positive=True)
+    ratio = binomial(m, k) / binomial(m, k - 1) * p / (1 - p)
+
+    def agrees(case: tuple[int, int, int, int, Fraction]) -> bool:
+        n, known, b, threshold, p = case
+        rest = n - known - 1
+        hidden = tuple(sum((f(s, rest, p) for s in range(threshold - b + 1 - d)), ZERO) for d in (0, 1))
+        fine = _loss(*case, "hidden") == hidden
+        for count in range(max(threshold, b) + 1, n + 1):
+            x, y = _loss(*case, count)
+            fine &= x * (1 - p) * (count - b) == y * p * (n - (known - b) - count)
+        return fine
+
+    return (
+        identity(ratio, p * (m - k + 1) / ((1 - p) * k), "f(k, m)/f(k - 1, m) = p(m - k + 1)/((1 - p)k)"),
+        identity(
+            (m - k + 1).subs({m: Symbol("n") - Symbol("K") - 1, k: k - Symbol("b")}),
+            Symbol("n") - (Symbol("K") - Symbol("b")) - k,
+            "with m = n - |B| - 1 and k - b ones: n - b̄ - k",
+        ),
+        each(_grid(), agrees, "the formula against the law by enumeration, n ≤ 5"),
+    )
+
+
+def loss_at_the_known_ones() -> tuple[str, ...]:
+    """For 0 against 1: k = b > T has an infinite loss, k < b probability 0 in both, k = n - b̄ the loss -∞."""
+
+    def fine(case: tuple[int, int, int, int, Fraction]) -> bool:
+        n, known, b, threshold, _ = case
+        shown = [k for k in range(n + 1) if k > threshold]
+        below = all(not any(_loss(*case, k)) for k in shown if k < b)
+        at = b not in shown or (_loss(*case, b)[0] > 0 and _loss(*case, b)[1] == 0)
+        top = n - known + b
+        return below and at and (top not in shown or (_loss(*case, top)[0] == 0 and _loss(*case, top)[1] > 0))
+
+    return (each(_grid(), fine, "the outputs at the ends, n ≤ 5"),)
+
+
+def loss_as_extracted() -> tuple[str, ...]:
+    """As extracted, with b̄ for b: n = 3, one known record that is 1, T = 0, k = 2, p = 1/5."""
+    p, n, b, bar, k = Fraction(1, 5), 3, 1, 0, 2
+    x, y = _loss(3, 1, 1, 0, p, 2)
+    printed = p * (n - bar - k) / ((1 - p) * (k - bar))
+    restored = p * (n - bar - k) / ((1 - p) * (k - b))
+    return (
+        equal(x / y, Fraction(1, 4), "e^L, by enumeration"),
+        equal(restored, Fraction(1, 4), "with k - b"),
+        equal(printed, Fraction(1, 8), "with k - b̄, as extracted"),
+        less(printed, x / y, "the extracted formula is another number"),
+    )
+
+
+def loss_at_bottom() -> tuple[str, ...]:
+    """At ⊥ the denominator is a sum up to T - 1; up to k - 1, with any shown count k, it is another: n = 2, T = 1."""
+    p, n, threshold = Fraction(1, 3), 2, 1
+    x, y = _loss(n, 0, 0, threshold, p, "hidden")
+    shown = range(threshold + 1, n + 1)
+    return (
+        equal(x / y, Fraction(3, 2), "e^L at ⊥, by enumeration"),
+        each(
+            shown, lambda k: sum((f(s, n - 1, p) for s in range(k)), ZERO) == 1, "Σ f up to k - 1, so that e^L were 1"
+        ),
+        equal(f(0, n - 1, p), y, "Σ f up to T - 1"),
+    )
+
+
+def theorem_4_without_knowledge() -> tuple[str, ...]:
+    """The chain of the proof with g = f(T, n - 1), t = P[X ≥ T] and x = f(T, n - 1)/(1 - r) > t (Lemma 2).
+
+    Given D(i) = 0 the output is shown with probability t - g, given 1 with t. For 1 ≤ T ≤ n - 1 all is as printed.
+    """
+    import z3
+
+    g, t, x, e = z3.Reals("g t x E")
+    given = [g > 0, g <= t, t < x, x < 1]
+    hidden_0, hidden_1 = 1 - t + g, 1 - t
+    order_01 = z3.If(hidden_0 > e * hidden_1, hidden_0 - e * hidden_1, 0) + (t - g)
+    order_10 = z3.If(hidden_1 > e * hidden_0, hidden_1 - e * hidden_0, 0) + t
+    claimed = [*given, e * (1 - x) == 1]
+    return (
+        unsatisfiable([*given, t - g >= t], "P[shown | 0] < P[shown | 1] = P[X ≥ T]"),
+        unsatisfiable([*given, hidden_1 / hidden_0 >= 1], "L for 1 against 0 at ⊥ is below 0"),
+        unsatisfiable([*given, hidden_0 / hidden_1 > 1 / hidden_1], "e^L for 0 against 1 at ⊥ is at most 1/(1 - t)"),
+        unsatisfiable([*given, hidden_0 / hidden_1 >= 1 / (1 - x)], "which is below 1/(1 - x) = e^ε"),
+        unsatisfiable([*claimed, order_01 > x], "δ = x for 0 against 1: only shown outputs can add"),
+        unsatisfiable([*claimed, order_10 > x], "δ = x for 1 against 0"),
+    )
+
+
+def strict_steps_at_the_top() -> tuple[str, ...]:
+    """For T = n - 1 the numerator is 1, so that one < of the chain is =; for T ≥ n nothing is ever shown."""
+    p = Fraction(1, 3)
+    return (
+        equal(sum((f(s, 2, p) for s in range(3)), ZERO), ONE, "n = 3, T = 2: Σ f(s, n - 1) up to T"),
+        equal(tail(3, 2, p), ZERO, "n = 3, T = 3: P[shown | 1] = 0, and P[shown | 0] = 0 is not below it"),
+    )
+
+
+def last_line_as_extracted() -> tuple[str, ...]:
+    """ε = -ln(1 - f/(1 - p)), with p for r, is below the loss at ⊥: n = 6, T = 1, p = 3/20."""
+    n, threshold, p = 6, 1, Fraction(3, 20)
+    x, y = _loss(n, 0, 0, threshold, p, "hidden")
+    r = p * (n - 1) / ((1 - p) * threshold)
+    bound = f(threshold, n - 1, p)
+    return (
+        less(r, ONE, "r"),
+        less(1 / (1 - bound / (1 - p)), x / y, "e^ε with 1 - p is below e^L at ⊥"),
+        less(bound / (1 - p), tail(threshold, n - 1, p), "and f/(1 - p) is below the tail that Lemma 2 bounds"),
+    )
+
+
+def last_line_repaired() -> tuple[str, ...]:
+    """With 1 - r it covers the loss at ⊥: every n ≤ 8, T from 1 to n - 1, p in twentieths."""
+    cases = [
+        (n, t, p)
+        for n in range(2, 9)
+        for t in range(1, n)
+        for p in (Fraction(k, 20) for k in range(1, 20))
+        if p * (n - 1) < (1 - p) * t and f(t, n - 1, p) < 1 - p * (n - 1) / ((1 - p) * t)
+    ]
+
+    def covered(case: tuple[int, int, Fraction]) -> bool:
+        n, t, p = case
+        x = f(t, n - 1, p) / (1 - p * (n - 1) / ((1 - p) * t))
+        return (1 - tail(t + 1, n - 1, p)) * (1 - x) < 1 - tail(t, n - 1, p)
+
+    return (each(cases, covered, "e^L at ⊥ < 1/(1 - f/(1 - r))"),)
+
+
+def power_is_weaker() -> tuple[str, ...]:
+    """(1 - p)^T ≤ (1 - p)·T for T ≥ 1: with the power r is larger, and so is f/(1 - r). For T = 0, δ ≥ 1."""
+    import z3
+
+    p, power, t, n, head = z3.Reals("p power T n head")
+    return (
+        unsatisfiable([p > 0, p < 1, power <= 1 - p, t >= 1, power > (1 - p) * t], "(1 - p)^T ≤ 1 - p ≤ (1 - p)·T"),
+        unsatisfiable(
+            [p > 0, p < 1, n >= 1, head >= 1 - p * (n - 1), p * (n - 1) < 1, head / (1 - p * (n - 1)) < 1],
+            "T = 0: f(0, n - 1) = (1 - p)^(n - 1) ≥ 1 - p(n - 1) (Bernoulli), so that f/(1 - r) ≥ 1",
+        ),
+    )
+
+
+def theorem_4_at_epsilon_zero() -> tuple[str, ...]:
+    """δ = P[X ≥ T] is enough at ε = 0: with the same other votes the outputs differ only where these reach T."""
+    cases = [(n, 0, 0, t, p) for n, _, _, t, p in _grid() if t]
+
+    def covered(case: tuple[int, int, int, int, Fraction]) -> bool:
+        n, _, _, t, p = case
+        zero, one = (law(n, 0, 0, v, t, p) for v in (0, 1))
+        differ = sum((max(ZERO, x - one.get(o, ZERO)) for o, x in zero.items()), ZERO)
+        return differ <= tail(t, n - 1, p)
+
+    return (
+        each(
+            [(s, t) for s in range(9) for t in range(9)],
+            lambda c: (c[0] >= c[1]) or (c[0] <= c[1] and c[0] + 1 <= c[1]),
+            "s other ones below T: s ≤ T and s + 1 ≤ T, so that both outputs are ⊥",
+        ),
+        each(cases, covered, "the total variation by enumeration is at most P[X ≥ T], n ≤ 5"),
+    )
+
+
+def theorem_4_with_knowledge() -> tuple[str, ...]:
+    """The three cases. u = P[b ≥ b_max] < y; for b < b_max the tails from T - b on are at most that from T', below x.
+
+    T - b ≥ T' + 1 for b ≤ b_max - 1, so that P[X ≥ T - b] ≤ P[X ≥ T'], and given 1 the output is shown with that.
+    """
+    import z3
+
+    u, y, g, t, x, e = z3.Reals("u y g t x E")
+    given = [u >= 0, u <= 1, u <= y, g >= 0, g <= t, t < x, x < 1, e * (1 - x) == 1]
+    h0, h1 = 1 - t + g, 1 - t
+    zero = z3.If(h0 > e * h1, h0 - e * h1, 0) + (t - g)
+    one = z3.If(h1 > e * h0, h1 - e * h0, 0) + t
+    return (
+        each(
+            [(m, s, p) for m in range(6) for s in range(1, 7) for p in (Fraction(1, 9), Fraction(1, 2))],
+            lambda c: tail(c[1] + 1, c[0], c[2]) <= tail(c[1], c[0], c[2]),
+            "tails fall",
+        ),
+        unsatisfiable([*given, h1 > h0], "b < b_max, ⊥: L for 1 against 0 is at most 0"),
+        unsatisfiable([*given, h0 > e * h1], "b < b_max, ⊥: e^L for 0 against 1 is at most 1/(1 - x) = e^ε"),
+        unsatisfiable([*given, u * 1 + (1 - u) * zero > y + x], "PPK for 0 against 1 is at most y + x"),
+        unsatisfiable([*given, u * 1 + (1 - u) * one > y + x], "PPK for 1 against 0 is at most y + x"),
+        at_most(
+            f(1, 1, Fraction(1, 4)),
+            tail(1, 1, Fraction(1, 4)),
+            "|B| = b_max = 1: P[b ≥ b_max] is f(b_max)",
+        ),
+    )
+
+
+def poisson() -> tuple[str, ...]:
+    """For pn = c fixed and n → ∞, f(T, n - 1, p) → c^T·e^(-c)/T! and r → c/T: T = 1, …, 5, and ε = δ + O(δ²)."""
+    from sympy import Rational, Symbol, binomial, diff, exp, factorial, limit, log, oo, symbols
+
+    n, c = Symbol("n", positive=True), Symbol("c", positive=True)
+    x = symbols("x")
+    steps = []
+    for t in range(1, 6):
+        chance = binomial(n - 1, t).expand(func=True) * (c / n) ** t
+        steps.append(identity(limit(chance, n, oo), c**t / factorial(t), f"T = {t}: C(n - 1, T)·p^T"))
+        steps.append(identity(limit(c / n * (n - 1) / ((1 - c / n) * t), n, oo), c / t, f"T = {t}: r"))
+    rest = limit((n - 1 - Symbol("t")) * log(1 - c / n), n, oo)
+    two = Rational(1, 2)  # c = 1, T = 2
+    return (
+        *steps,
+        identity(exp(rest), exp(-c), "(1 - p)^(n - 1 - T) → e^(-c)"),
+        identity(diff(-log(1 - x) - x, x), x / (1 - x), "-ln(1 - x) - x rises from 0 on [0, 1): ε ≥ δ"),
+        identity(diff(x / (1 - x) + log(1 - x), x), x / (1 - x) ** 2, "x/(1 - x) + ln(1 - x) too: ε ≤ δ/(1 - δ)"),
+        less((1 - two) ** 2 * 2, (1 - two) * 2, "c = 1, T = 2: (1 - r)^T·T!, as extracted, is not (1 - r)·T!"),
+    )

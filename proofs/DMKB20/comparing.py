@@ -1,0 +1,213 @@
+"""Around Theorem 3 (DMKB20, section 4.1): Proposition 7, the figures, and what the text says of them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb, factorial
+
+from verifier.ledger.steps import each, equal, identity, less, unsatisfiable
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+def _e() -> tuple[Fraction, Fraction]:
+    """The number e from below and above: the series, and what is left of it."""
+    low = sum((Fraction(1, factorial(k)) for k in range(15)), ZERO)
+    return low, low + Fraction(2, factorial(15))
+
+
+def proposition_7_condition() -> tuple[str, ...]:
+    """ε ≤ 1 iff δ₂ ≥ 1.25·exp(-n·μ₂/2), and ε at δ₂ = 4/(5√n)."""
+    import z3
+    from sympy import Rational, exp, log, sqrt, symbols
+
+    n, mu, d = symbols("n mu delta_2", positive=True)
+    square = 2 * log(Rational(5, 4) / d) / (n * mu)
+    x, y, size = z3.Reals("x y size")
+    return (
+        identity(square.subs(d, Rational(5, 4) * exp(-n * mu / 2)), 1, "ε² at δ₂ = 1.25·exp(-n·μ₂/2)"),
+        unsatisfiable([size > 0, x < y, 2 * x / size >= 2 * y / size], "ε² = 2·ln(1.25/δ₂)/(nμ₂) falls in δ₂"),
+        identity(square.subs(d, 4 / (5 * sqrt(n))), 2 * log(Rational(25, 16) * sqrt(n)) / (n * mu), "δ₂ = 4/(5√n)"),
+    )
+
+
+def smallest_epsilon() -> tuple[str, ...]:
+    """In Proposition 7, ε = c/√n has δ₂ = 1.25·exp(-c²μ₂/2), whatever n is; δ₂ = C/√n has ε·√n → ∞."""
+    from sympy import Rational, exp, limit, log, oo, solve, sqrt, symbols
+
+    n, mu, c, d, top = symbols("n mu c delta_2 C", positive=True)
+    square = 2 * log(Rational(5, 4) / d) / (n * mu)
+    found = solve(square - c**2 / n, d)[0]
+    if limit(square.subs(d, top / sqrt(n)) * n, n, oo) != oo:
+        raise ArithmeticError("ε·√n is bounded")
+    return (
+        identity(
+            found, Rational(5, 4) * exp(-(c**2) * mu / 2), "ε = c/√n: δ ≥ δ₂ = 1.25·exp(-c²μ₂/2), the same for all n"
+        ),
+        "δ₂ = C/√n: n·ε² = 2·ln(1.25·√n/C)/μ₂ → ∞, so that ε is not of order 1/√n",
+    )
+
+
+def exact_count_is_not_dp() -> tuple[str, ...]:
+    """An exact count tells neighbours apart with certainty: the excess is 1 at every ε, so that δ must be 1."""
+
+    def told_apart(case: tuple[int, int]) -> bool:
+        n, s = case
+        one = {sum([1] * s + [0] * (n - s)): ONE}
+        other = {sum([1] * (s + 1) + [0] * (n - s - 1)): ONE}
+        return sum(max(ZERO, p - 10**9 * other.get(o, ZERO)) for o, p in one.items()) == 1
+
+    return (
+        each([(n, s) for n in range(1, 6) for s in range(n)], told_apart, "s ones against s + 1 ones: 1 - E·0 = 1"),
+    )
+
+
+def figures() -> tuple[str, ...]:
+    """Numbers around Figures 2 and 5: at λ = 1/20 and n = 100 the closed form never applies; at n = 10³ it does."""
+    share = Fraction(1, 20)
+    return (
+        less(ONE, 27 / (share * 99), "n = 100: 27/(λ(n - 1)), to be at most ε ≤ 1"),
+        less(27 / (share * 999), ONE, "n = 1,000: 27/(λ(n - 1))"),
+        each([(100, 1000), (10000, 100000)], lambda n: n[0] < n[1], "the caption's n is not the text's"),
+        less(
+            14 * 10 * Fraction(2303, 1000) / (share * 99999), Fraction(254, 1000) ** 2, "Figure 5, |B| = 0: ε² is below"
+        ),
+        less(Fraction(253, 1000) ** 2, 14 * 10 * Fraction(2302, 1000) / (share * 99999), "and above; ε = 0.25…"),
+        each([_e()], lambda e: e[1] ** 2302 < 10**1000 < e[0] ** 2303, "2.302 < ln(10) < 2.303, by the series of e"),
+    )
+
+
+def two_readings_of_one_user() -> tuple[str, ...]:
+    """One record near λ moves the bound of Theorem 3 from its λ, and μ₂ by at most 1/(4n) (section 4.1)."""
+    n, low, rest = 100, Fraction(1, 20), Fraction(1, 2)
+    all_fair = rest * (1 - rest)
+    one_low = (low * (1 - low) + (n - 1) * rest * (1 - rest)) / n
+    return (
+        equal(all_fair, Fraction(1, 4), "μ₂ of fair records"),
+        less(all_fair - one_low, Fraction(1, 4 * n), "with one at 1/20, μ₂ falls by"),
+        less(low, rest, "while the largest λ that Theorem 3 may use falls from 1/2 to 1/20"),
+    )
+
+
+def at_the_ends() -> tuple[str, ...]:
+    """Figure 2 takes p₁ = λ = 1/20 and p_i up to 1 - λ, where Theorem 3 asks λ < p_i < 1 - λ."""
+    share = Fraction(1, 20)
+    ends = [share, 1 - share]
+    return (each(ends, lambda p: not share < p < 1 - share, "1/20 and 19/20 are not strictly between λ and 1 - λ"),)
+
+
+def values_cancel() -> tuple[str, ...]:
+    """With γ = Kλ the number of values cancels: K/γ = 1/λ."""
+    from sympy import symbols
+
+    k, share, n = symbols("K lambda n", positive=True)
+    return (
+        identity(14 * k / (k * share * (n - 1)), 14 / (share * (n - 1)), "14·K/(γ(n - 1))"),
+        identity(27 * k / (k * share * (n - 1)), 27 / (share * (n - 1)), "27·K/(γ(n - 1))"),
+    )
+
+
+def closed_and_numerical() -> tuple[str, ...]:
+    """At n = 1,000, λ = 1/20 and ε = 1: exp(-49.95/14) > 0.028 in closed form, and P[X + 1 ≥ e·Y] < 0.000004."""
+    trials, share, low = 999, Fraction(1, 20), Fraction(2718, 1000)  # e > 2.718, so that more ratios count
+    total = ZERO
+    for n in range(trials + 1):
+        top, ways, head = int((n + 1) / (1 + low)), 1, 0
+        for y in range(top + 1):
+            head += ways
+            ways = ways * (n - y) // (y + 1)
+        total += comb(trials, n) * 9 ** (trials - n) * Fraction(head, 2**n)
+    found = total / 10**trials
+    size = share * trials / 14
+    return (
+        less(size, Fraction(357, 100), "λ(n - 1)/14"),
+        each([_e()], lambda e: low < e[0] < e[1] < Fraction(2719, 1000), "2.718 < e < 2.719, by its series"),
+        less(
+            Fraction(28, 1000) ** 100 * Fraction(2719, 1000) ** 357, ONE, "0.028·e^3.57 < 1, by e < 2.719: 100th powers"
+        ),
+        each([found], lambda x: x < Fraction(4, 10**6), "the repaired numerical form is below 0.000004"),
+    )
+
+
+def moments() -> tuple[str, ...]:
+    """The central moments of a record with probability p, with and without absolute values."""
+    from sympy import symbols
+
+    p = symbols("p", positive=True)
+    square = (1 - p) * p**2 + p * (1 - p) ** 2
+    signed = (1 - p) * (-p) ** 3 + p * (1 - p) ** 3
+    absolute = (1 - p) * p**3 + p * (1 - p) ** 3
+    return (
+        identity(square, p * (1 - p), "the second central moment; the second moment itself is p"),
+        identity(signed, p * (1 - p) * (1 - 2 * p), "the third central moment"),
+        identity(absolute, p * (1 - p) * (p**2 + (1 - p) ** 2), "the absolute third central moment"),
+    )
+
+
+def printed_moment() -> tuple[str, ...]:
+    """At p = 1/2 the printed μ₃ is 0, and the average absolute third moment 1/8."""
+    p = Fraction(1, 2)
+    return (
+        equal(p * (1 - p) * abs(1 - 2 * p), ZERO, "p(1 - p)|1 - 2p|"),
+        equal((1 - p) * p**3 + p * (1 - p) ** 3, Fraction(1, 8), "E|D - p|³"),
+    )
+
+
+def vanishes() -> tuple[str, ...]:
+    """With a share s < 1 of known records m = λ((1 - s)n - 1) → ∞, and both parts of the closed form tend to 0."""
+    from sympy import Symbol, limit, oo, symbols
+
+    n = Symbol("n", positive=True)
+    share, unknown, loss = symbols("lambda u L", positive=True)
+    m = share * (unknown * n - 1)
+    return (
+        identity(limit(14 * loss / m, n, oo), 0, "14·L/m, u = 1 - s"),
+        identity(limit(27 / m, n, oo), 0, "27/m"),
+    )
+
+
+def where_noise_takes_over() -> tuple[str, ...]:
+    """Figure 5: the closed form is above 1/2 from |B| = 74,211 on, and above 1, where it says nothing, from 93,552 on.
+
+    ε² = 14·L/(λ(n - |B| - 1)), L = 10·ln(10); ln(10) = 2·artanh(9/11) from below and above, by its series.
+    """
+    x, terms = Fraction(9, 11), 40
+    low = sum((2 * x ** (2 * k + 1) / (2 * k + 1) for k in range(terms)), ZERO)
+    bounds = low, low + 2 * x ** (2 * terms + 1) / (1 - x**2)
+    share, n = Fraction(1, 20), 100000
+
+    def first(case: tuple[Fraction, int, Fraction]) -> bool:
+        level, known, ln_10 = case
+        left = [140 * ln_10 / (share * (n - b - 1)) for b in (known - 1, known)]
+        return left[0] <= level**2 < left[1]
+
+    cases = [(level, known, one) for level, known in ((Fraction(1, 2), 74211), (ONE, 93552)) for one in bounds]
+    return (
+        equal((1 + x) / (1 - x), Fraction(10), "2·artanh(x) = ln((1 + x)/(1 - x)), at x = 9/11"),
+        each(cases, first, "ε at |B| - 1 is at most the level, and at |B| above it, by both bounds of ln(10)"),
+        each(
+            [27 / (share * (n - b - 1)) for b in (0, 74211, 93551)], lambda x: x < Fraction(1, 10), "27/m is far below"
+        ),
+    )
+
+
+def error_term() -> tuple[str, ...]:
+    """With the absolute third moment μ₃ ≥ μ₂^(3/2), so that the error of Proposition 7 is at least 2.24/√n.
+
+    For one record with v = p(1 - p): (v(1 - 2v))² ≥ v³; for means, x^(3/2) is convex. And μ₂³ ≤ μ₂^(3/2).
+    """
+    import z3
+
+    v, x, y, w = z3.Reals("v x y w")
+    mean = w * x * x + (1 - w) * y * y
+    third = w * x * x * x + (1 - w) * y * y * y
+    return (
+        unsatisfiable(
+            [v >= 0, 4 * v <= 1, (v * (1 - 2 * v)) * (v * (1 - 2 * v)) < v * v * v], "μ₃² ≥ μ₂³ for one record"
+        ),
+        unsatisfiable(
+            [x >= 0, y >= 0, w >= 0, w <= 1, third * third < mean * mean * mean],
+            "and for means: Σ w·x³ ≥ (Σ w·x²)^(3/2)",
+        ),
+        equal(Fraction(112, 100) * 2, Fraction(224, 100), "1.12·(1 + e^ε) is at least, at ε = 0"),
+    )

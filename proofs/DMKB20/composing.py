@@ -1,0 +1,357 @@
+"""Dependency and composition (DMKB20, section 5.1; the ends of section 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+from verifier.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+
+ZERO, ONE = Fraction(0), Fraction(1)
+Days = tuple[int, ...]
+
+
+def _excess(p: dict[Any, Fraction], q: dict[Any, Fraction], factor: Fraction) -> Fraction:
+    return sum((max(ZERO, x - factor * q.get(o, ZERO)) for o, x in p.items()), ZERO)
+
+
+def _totals(own: Days, others: int, table: dict[Days, Fraction], seen: Sequence[int]) -> dict[Days, Fraction]:
+    """The law of the counts of the days in `seen`, for a target with `own` days and independent others."""
+    found: dict[Days, Fraction] = {}
+    for rest in product(table, repeat=others):
+        weight = ONE
+        for days in rest:
+            weight *= table[days]
+        out = tuple(own[j] + sum(days[j] for days in rest) for j in seen)
+        found[out] = found.get(out, ZERO) + weight
+    return found
+
+
+def _noisy(target: int) -> dict[tuple[int, int], Fraction]:
+    """M₁ repeats D(1) with probability 3/4; M₂ answers 1 with probability (2 + the count)/6; D(0) is the target."""
+    found: dict[tuple[int, int], Fraction] = {}
+    for vote, first, second in product((0, 1), repeat=3):
+        one = Fraction(2 + target + vote, 6)
+        weight = Fraction(1, 2) * Fraction(3 if first == vote else 1, 4) * (one if second else 1 - one)
+        found[first, second] = found.get((first, second), ZERO) + weight
+    return found
+
+
+def identity_of_theorem_6() -> tuple[str, ...]:
+    """e^L = e^Dep·e^(L₁)·e^(L₂), with Dep once; all probabilities positive."""
+    from sympy import symbols
+
+    p, p1, p2, q, q1, q2 = symbols("P P_1 P_2 Q Q_1 Q_2", positive=True)
+    dependency = (p / p1) / (q / q1) / (p2 / q2)
+    return (
+        identity((p / p1) / (q / q1) * (p1 / q1), p / q, "the decomposition in the proof"),
+        identity(dependency * (p1 / q1) * (p2 / q2), p / q, "L = Dep + L₁ + L₂"),
+        identity(dependency, (p / p2) / (q / q2) / (p1 / q1), "Dep is the same with M₁ and M₂ exchanged"),
+    )
+
+
+def identity_fails_with_two() -> tuple[str, ...]:
+    """A noisy vote and a noisy count of two fair votes, outputs (1, 1), from the definition alone.
+
+    M₁ repeats D(1) with probability 3/4; M₂ answers 1 with probability (2 + the count)/6.
+    """
+    p, q = _noisy(0), _noisy(1)
+    p1, q1 = (sum((x for o, x in one.items() if o[0] == 1), ZERO) for one in (p, q))
+    p2, q2 = (sum((x for o, x in one.items() if o[1] == 1), ZERO) for one in (p, q))
+    both, first, second = p[1, 1] / q[1, 1], p1 / q1, p2 / q2
+    dependency = (p[1, 1] / p1) / (q[1, 1] / q1) / second
+    return (
+        equal(both, Fraction(11, 15), "e^L"),
+        equal((first, second), (ONE, Fraction(5, 7)), "e^(L₁) and e^(L₂)"),
+        equal(dependency, Fraction(77, 75), "e^Dep"),
+        equal(dependency * first * second, both, "with Dep once"),
+        less(both, dependency**2 * first * second, "with Dep twice it is another number"),
+    )
+
+
+def _f(x: Any) -> Any:
+    import z3
+
+    return z3.If(x < 1, 1 - x, 0)
+
+
+def subadditive() -> tuple[str, ...]:
+    """f(x) = max(0, 1 - e^x) is subadditive: case by case as in the text, and at once, with X = e^x and Y = e^y."""
+    import z3
+
+    x, y, z = z3.Reals("X Y Z")
+    given = [x > 0, y > 0, z > 0]
+    return (
+        unsatisfiable(
+            [*given, x > 1, z3.Or(_f(x) != 0, 1 - x * y > 1 - y)], "x > 0: f(x) = 0 and 1 - e^(x+y) ≤ 1 - e^y"
+        ),
+        unsatisfiable(
+            [*given, x <= 1, y <= 1, (1 - x * y <= 2 - x - y) != ((x - 1) * (y - 1) >= 0)],
+            "x, y ≤ 0: the inequality is (e^x - 1)(e^y - 1) ≥ 0",
+        ),
+        unsatisfiable([*given, _f(x * y) > _f(x) + _f(y)], "f(x + y) ≤ f(x) + f(y)"),
+        unsatisfiable([*given, _f(x * y * z) > _f(x) + _f(y) + _f(z)], "f(a + b + c) ≤ f(a) + f(b) + f(c)"),
+    )
+
+
+def composition_bound() -> tuple[str, ...]:
+    """(μ + ε₁ + ε₂, δ₁ + δ₂ + ν), where all is finite: a + b + c = ε - L with Dep once."""
+    import z3
+    from sympy import symbols
+
+    mu, e1, e2, dep, l1, l2 = symbols("mu e1 e2 Dep L1 L2", real=True)
+    x, y, e, more = z3.Reals("P Q E more")
+    excess = z3.If(x > e * y, x - e * y, 0)
+    later = z3.If(x > more * y, x - more * y, 0)
+    return (
+        identity((e1 - l1) + (e2 - l2) + (mu - dep), (mu + e1 + e2) - (dep + l1 + l2), "a + b + c = μ + ε₁ + ε₂ - L"),
+        *subadditive(),
+        unsatisfiable([x > 0, _f(x) > 1], "f ≤ 1: where one of the three losses is ∞, its f is 1 and the bound holds"),
+        unsatisfiable([x >= 0, y >= 0, e > 0, more >= e, later > excess], "a larger ε (2μ for μ) has no larger δ"),
+    )
+
+
+def bound_is_attained() -> tuple[str, ...]:
+    """A constant and a randomized response: Dep = 0, ε₁ = 0, and both together have exactly ε₂."""
+    p, q = {("c", 0): Fraction(3, 4), ("c", 1): Fraction(1, 4)}, {("c", 0): Fraction(1, 4), ("c", 1): Fraction(3, 4)}
+    return (
+        equal(max(p[o] / q[o] for o in p), Fraction(3), "the largest e^L of both together is e^(ε₂)"),
+        equal(_excess(p, q, Fraction(3)), ZERO, "δ at μ + ε₁ + ε₂ = ln(3)"),
+        less(ZERO, _excess(p, q, Fraction(29, 10)), "and at a smaller ε"),
+    )
+
+
+def independent_given_the_target() -> tuple[str, ...]:
+    """Where the two outputs are independent given B̂ and D(i), for a and for b, e^Dep = 1; else both losses are ∞."""
+    from sympy import symbols
+
+    p1, p2, q1, q2 = symbols("P_1 P_2 Q_1 Q_2", positive=True)
+    return (identity((p1 * p2 / p1) / (q1 * q2 / q1) / (p2 / q2), 1, "P = P₁P₂ and Q = Q₁Q₂: e^Dep = 1"),)
+
+
+def proposition_9_second_code() -> tuple[str, ...]:
+    """Two fair bits, the target D(1); M₁ = D(0), M₂ = D(0) ⊕ D(1): independent parts, and every Dep is infinite."""
+    world = {(x, y): Fraction(1, 4) for x, y in product((0, 1), repeat=2)}
+    joint = {(x, x ^ y): p for (x, y), p in world.items()}
+    given = {v: {(x, x ^ y): 2 * p for (x, y), p in world.items() if y == v} for v in (0, 1)}
+    return (
+        each(
+            product((0, 1), repeat=2),
+            lambda o: joint.get((o[0], o[1])) == Fraction(1, 4),
+            "the two outputs are independent",
+        ),
+        each(given[0], lambda o: o not in given[1], "what both put out given D(1) = 0 never occurs given 1"),
+        equal(sum(given[0].values(), ZERO), ONE, "so that the first loss of Definition 17 is ∞ with probability"),
+        each(
+            (0, 1), lambda o: sum(p for x, p in given[0].items() if x[1] == o) == Fraction(1, 2), "M₂ alone has loss 0"
+        ),
+    )
+
+
+def proposition_9_constant() -> tuple[str, ...]:
+    """M₁ constant, M₂ the vote itself: both losses are ∞, and ∞ - ∞ = ∞ as Definition 17 prints it."""
+    p, q = {0: ONE}, {1: ONE}
+    return (
+        equal(_excess(p, q, Fraction(1000)), ONE, "the loss of M₂ is infinite with probability 1, with M₁ and without"),
+        each(p, lambda o: q.get(o, ZERO) == 0, "so Dep = ∞ - ∞, which is set to ∞: ν = 1 at every μ"),
+    )
+
+
+def example_8() -> tuple[str, ...]:
+    """The count c leaves c - 1 and c for the count without t; together they are t's vote, and Dep is infinite."""
+    votes = list(product((0, 1), repeat=5))
+    pairs = {(sum(v), sum(v[1:])) for v in votes}
+    return (
+        each(range(6), lambda c: {o for s, o in pairs if s == c} <= {c - 1, c}, "n = 5: what the second count may be"),
+        equal(
+            sum(len({o for s, o in pairs if s == c}) == 1 for c in range(6)),
+            2,
+            "where only one is left: c = 0 and c = 5",
+        ),
+        each(votes, lambda v: sum(v) - sum(v[1:]) == v[0], "the difference is the vote of t"),
+    )
+
+
+def independent_days() -> tuple[str, ...]:
+    """Independent days: the two counts are independent given D(i) = a (generating functions)."""
+    from sympy import symbols
+
+    x, y, a, b, c, d = symbols("x y a b c d", positive=True)
+    people = ((a, b), (c, d))
+    joint = 1
+    for one, two in people:
+        joint *= (1 - one) * (1 - two) + one * (1 - two) * x + (1 - one) * two * y + one * two * x * y
+    first = (1 - a + a * x) * (1 - c + c * x)
+    second = (1 - b + b * y) * (1 - d + d * y)
+    return (identity((x * joint).expand(), (x * first * second).expand(), "E[x^M₁ y^M₂ | a] is a product, two others"),)
+
+
+FAIR: dict[Days, Fraction] = {
+    (0, 0, 0): Fraction(1, 4),
+    (0, 1, 1): Fraction(1, 4),
+    (1, 0, 1): Fraction(1, 4),
+    (1, 1, 0): Fraction(1, 4),
+}
+
+
+def three_days() -> tuple[str, ...]:
+    """Days that are independent in pairs are not enough for three counts: the third day is the first ⊕ the second.
+
+    Four people; each count is (ln(3), 1/8)-private, each pair of counts is independent, and together they are not
+    (3·ln(3), 3/8)-private.
+    """
+
+    def worst(seen: Sequence[int], factor: Fraction) -> Fraction:
+        laws = [_totals(own, 3, FAIR, seen) for own in FAIR]
+        return max(_excess(p, q, factor) for p, q in product(laws, repeat=2))
+
+    def independent(pair: tuple[int, int]) -> bool:
+        for own in FAIR:
+            both = _totals(own, 3, FAIR, pair)
+            one, two = (_totals(own, 3, FAIR, (j,)) for j in pair)
+            if any(both.get((x, y), ZERO) != one[x,] * two[y,] for (x,), (y,) in product(one, two)):
+                return False
+        return True
+
+    return (
+        each(combinations(range(3), 2), independent, "two of the counts are independent given D(i)"),
+        each(range(3), lambda j: worst((j,), Fraction(3)) == Fraction(1, 8), "δ of each count at ε = ln(3) is 1/8"),
+        equal(worst((0, 1, 2), Fraction(27)), Fraction(27, 64), "δ of all three at ε = 3·ln(3)"),
+        less(Fraction(3, 8), Fraction(27, 64), "above the sum of the three δ"),
+    )
+
+
+def example_9_second_code() -> tuple[str, ...]:
+    """Three people, two days; c = ln(3/2), and Dep reaches ln(5/2) > ln(9/4) = 2c."""
+    table: dict[Days, Fraction] = {
+        (0, 0): Fraction(1, 6),
+        (0, 1): Fraction(1, 3),
+        (1, 0): Fraction(1, 3),
+        (1, 1): Fraction(1, 6),
+    }
+
+    def ratio(day: int, value: int) -> Fraction:
+        return table[day, value] / sum((p for k, p in table.items() if k[0] == day), ZERO) / Fraction(1, 2)
+
+    ratios = [ratio(x, y) for x, y in product((0, 1), repeat=2)]
+    p, q = (_totals(own, 2, table, (0, 1)) for own in ((0, 0), (1, 1)))
+
+    def alone(law: dict[Days, Fraction], place: int) -> Fraction:
+        return sum((x for o, x in law.items() if o[place] == 1), ZERO)
+
+    o = (1, 1)
+    dependency = (p[o] / alone(p, 0)) / (q[o] / alone(q, 0)) / (alone(p, 1) / alone(q, 1))
+    return (
+        equal(max(*ratios, 1 / min(ratios)), Fraction(3, 2), "e^c"),
+        equal(dependency, Fraction(5, 2), "e^Dep at the outputs (1, 1), 00 against 11"),
+        less(Fraction(3, 2) ** 2, dependency, "e^(2c) is below it"),
+    )
+
+
+def disjoint_blocks() -> tuple[str, ...]:
+    """Counts of new, independent users: given D(i) = a only the count with user i changes, so δ is that count's own."""
+    import z3
+
+    w, p, q, e = z3.Reals("w p q E")
+    return (
+        unsatisfiable(
+            [
+                w >= 0,
+                p >= 0,
+                q >= 0,
+                e > 0,
+                z3.If(w * p > e * w * q, w * p - e * w * q, 0) != w * z3.If(p > e * q, p - e * q, 0),
+            ],
+            "P(o, others) = P(o)·w: each adds w times what the one count adds, and Σ w = 1",
+        ),
+    )
+
+
+def days_as_one_histogram() -> tuple[str, ...]:
+    """D daily counts are a function of the histogram of the 2^d combinations: n ≤ 3, d ≤ 3."""
+
+    def function(case: tuple[int, int]) -> bool:
+        n, d = case
+        seen: dict[Any, Any] = {}
+        options = list(product((0, 1), repeat=d))
+        for people in product(options, repeat=n):
+            histogram = tuple(people.count(one) for one in options)
+            counts = tuple(sum(one[j] for one in people) for j in range(d))
+            if seen.setdefault(histogram, counts) != counts:
+                return False
+            if counts != tuple(sum(c for c, one in zip(histogram, options, strict=True) if one[j]) for j in range(d)):
+                return False
+        return True
+
+    return (each(product(range(1, 4), range(1, 4)), function, "count of day j = Σ of the cells with a 1 on day j"),)
+
+
+def probability_of_dependency() -> tuple[str, ...]:
+    """ν is no bound of P[Dep > μ]: for the noisy vote and the noisy count, at μ = 0."""
+
+    def both(p: dict[tuple[int, int], Fraction], q: dict[tuple[int, int], Fraction]) -> tuple[Fraction, Fraction]:
+        mean = chance = ZERO
+        for (one, two), x in p.items():
+            p1, q1 = (sum((w for o, w in law.items() if o[0] == one), ZERO) for law in (p, q))
+            p2, q2 = (sum((w for o, w in law.items() if o[1] == two), ZERO) for law in (p, q))
+            dependency = (x / p1) / (q[one, two] / q1) / (p2 / q2)
+            mean += x * max(ZERO, 1 - 1 / dependency)
+            chance += x * (dependency > 1)
+        return mean, chance
+
+    mean, chance = both(_noisy(0), _noisy(1))
+    return (
+        at_most(mean, Fraction(1, 70), "the mean of max(0, 1 - e^(-Dep)), 0 against 1"),
+        less(Fraction(1, 3), chance, "P[Dep > 0]"),
+    )
+
+
+def not_tight_for_two() -> tuple[str, ...]:
+    """Two independent releases with δ = 1/2 each at ε = 0 together need 3/4, not 1."""
+    p, q = {0: Fraction(1, 2), 1: Fraction(1, 2)}, {0: ONE}
+    twice = [{(x, y): law[x] * law[y] for x, y in product(law, repeat=2)} for law in (p, q)]
+    return (
+        equal(_excess(p, q, ONE), Fraction(1, 2), "δ of one"),
+        equal(_excess(twice[0], twice[1], ONE), Fraction(3, 4), "δ of two"),
+    )
+
+
+def two_people() -> tuple[str, ...]:
+    """Example 9 for two records: one other record has the days (x, y) given a, and (x', y') given b.
+
+    e^Dep = [P(y | x)/P(y)]/[P(y' | x')/P(y')], where both quotients are between e^-c and e^c.
+    """
+    import z3
+
+    u, v, e = z3.Reals("u v E")
+    given = [e >= 1, u * e >= 1, u <= e, v * e >= 1, v <= e]
+    return (
+        unsatisfiable([*given, u > e * e * v], "e^Dep ≤ e^(2c)"),
+        unsatisfiable([*given, u * e * e < v], "e^Dep ≥ e^(-2c)"),
+    )
+
+
+def day_before() -> tuple[str, ...]:
+    """As printed, each day is compared with the law of the day before: then 2c is too small for two records.
+
+    Days 00, 01, 10, 11 with 1/11, 3/11, 4/11, 3/11.
+    """
+    table: dict[Days, Fraction] = {
+        days: Fraction(k, 11) for days, k in (((0, 0), 1), ((0, 1), 3), ((1, 0), 4), ((1, 1), 3))
+    }
+    before = {v: sum((p for k, p in table.items() if k[0] == v), ZERO) for v in (0, 1)}
+    ratios = [table[x, y] / before[x] / before[y] for x, y in product((0, 1), repeat=2)]
+    best = ZERO
+    for own, other in product(table, repeat=2):
+        p, q = _totals(own, 1, table, (0, 1)), _totals(other, 1, table, (0, 1))
+        for o in p.keys() & q.keys():
+            first, second = ([sum((w for k, w in law.items() if k[j] == o[j]), ZERO) for law in (p, q)] for j in (0, 1))
+            best = max(best, p[o] * first[1] * second[1] / (q[o] * first[0] * second[0]))
+    factor = max(*ratios, *(1 / one for one in ratios))
+    return (
+        equal(factor, Fraction(11, 7), "e^c"),
+        equal(best, Fraction(5, 2), "the largest e^Dep"),
+        less(factor**2, best, "e^(2c) is below it"),
+    )

@@ -1,0 +1,286 @@
+"""Examples 2, 4 and 5 and Figure 1: records that are copies of each other, and mechanisms on them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable
+from fractions import Fraction
+from itertools import product
+
+import z3
+
+from verifier.ledger.plain import Database, Plain, excess, smallest, smallest_delta, surely, uniform
+from verifier.ledger.steps import each, equal, less, unsatisfiable
+
+HALF = Fraction(1, 2)
+
+
+def pairs(values: tuple[int, ...], count: int) -> list[Database]:
+    """All databases of `count` pairs of equal records."""
+    return [tuple(v for v in one for _ in range(2)) for one in product(values, repeat=count)]
+
+
+def triples(values: tuple[int, ...], count: int) -> list[Database]:
+    """All databases of `count` triples of equal records."""
+    return [tuple(v for v in one for _ in range(3)) for one in product(values, repeat=count)]
+
+
+def partner() -> tuple[str, ...]:
+    """Example 2 for any values and any n: D(2j + 1) = D(2j) for all j puts D(i) beside i, for even and for odd i."""
+    value = z3.DeclareSort("Value")
+    record = z3.Function("D", z3.IntSort(), value)
+    j, i = z3.Ints("j i")
+    copied = z3.ForAll([j], record(2 * j + 1) == record(2 * j))
+    return (
+        unsatisfiable([copied, i == 2 * j, record(i) != record(i + 1)], "an even record is the one after it"),
+        unsatisfiable([copied, i == 2 * j + 1, record(i) != record(i - 1)], "an odd record is the one before it"),
+    )
+
+
+def identity_is_simulated() -> tuple[str, ...]:
+    """Example 2: Sim puts the partner at i and returns the database that was there, for up to 3 pairs and 3 values."""
+    cases = [(d, i) for k in (1, 2, 3) for d in pairs((0, 1, 2), k) for i in range(2 * k)]
+
+    def same(case: tuple[Database, int]) -> bool:
+        database, i = case
+        others = (*database[:i], *database[i + 1 :])
+        beside = i - 1 if i % 2 else i  # in D without i, the partner of an even i moves to its place
+        return (*others[:i], others[beside], *others[i:]) == database
+
+    model = Plain(uniform(pairs((0, 1), 1)), surely(lambda d: d), (0, 1), (0, 1))
+    return (
+        each(cases, same, "Sim(D without i) = D"),
+        equal(smallest(model.cdp()), None, "while the identity is in CDP for no ε"),
+        equal(smallest(model.np()), None, "and in NP for no ε"),
+    )
+
+
+def sums() -> tuple[str, ...]:
+    """Example 4 for R on {0, 1}, {0, 2} and {1, 2, 5}, one and two pairs: the sum is even, NP and CDP hold for no ε."""
+    found = []
+    for values, count in product(((0, 1), (0, 2), (1, 2, 5)), (1, 2)):
+        model = Plain(uniform(pairs(values, count)), surely(sum), values, tuple(range(2 * count)))
+        found += [
+            each(pairs(values, count), lambda d: sum(d) % 2 == 0, f"R on {values}, {count} pairs: an even sum"),
+            equal(smallest(model.np()), None, "NP: no finite e^ε"),
+            equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
+        ]
+    return tuple(found)
+
+
+def smallest_sum() -> tuple[str, ...]:
+    """Example 4 for every R on ℕ with two values: the smallest sum separates, in NP and in CDP.
+
+    With the smallest value m and another value b: given D(i) = m the smallest possible sum is 2·m·k for k independent
+    pairs, given D(i) = b it is 2·b + 2·m·(k - 1), and with D(i) = m set to b it is m + b + 2·m·(k - 1). Only the
+    first law can produce 2·m·k, so that no e^ε is enough.
+    """
+    m, b, k = z3.Ints("m b k")
+    given = [m >= 0, b > m, k >= 1]
+    return (
+        unsatisfiable([*given, 2 * b + 2 * m * (k - 1) <= 2 * m * k], "given b the sum is above 2·m·k"),
+        unsatisfiable([*given, m + b + 2 * m * (k - 1) <= 2 * m * k], "and so is it with m set to b"),
+    )
+
+
+def parity_of_a_change() -> tuple[str, ...]:
+    """Example 4: a change from a to b makes the sum odd iff a and b differ in parity: never for R on even numbers."""
+    a, b, rest, half = z3.Ints("a b rest half")
+    changed = a + b + 2 * rest
+    return (
+        unsatisfiable([(a - b) % 2 == 0, changed % 2 == 1], "a and b of one parity: the sum stays even"),
+        unsatisfiable([(a - b) % 2 == 1, changed % 2 == 0], "of different parity: it becomes odd"),
+        unsatisfiable([a == 2 * half, b == 2 * rest, (a + b) % 2 == 1], "two even values have an even sum"),
+    )
+
+
+def parity() -> tuple[str, ...]:
+    """The repair of Example 4: the parity of the sum is in NP with ε = 0 and in CDP for no ε."""
+    model = Plain(uniform(pairs((0, 1), 2)), surely(lambda d: sum(d) % 2), (0, 1), (0, 1, 2, 3))
+    return (
+        equal(smallest(model.np()), Fraction(1), "two pairs: NP, the smallest e^ε"),
+        equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
+    )
+
+
+def printed(database: Database) -> Database:
+    """Example 5 as printed: a value that appears once becomes the value that appears twice; nothing else changes."""
+    counts = Counter(database)
+    once = [v for v, k in counts.items() if k == 1]
+    twice = [v for v, k in counts.items() if k == 2]
+    if len(once) != 1 or len(twice) != 1:
+        return database
+    return tuple(twice[0] if v == once[0] else v for v in database)
+
+
+def by_triple(database: Database) -> Database:
+    """The repair of Example 5: each triple becomes its own majority."""
+    found: list[int] = []
+    for start in range(0, len(database), 3):
+        value, often = Counter(database[start : start + 3]).most_common(1)[0]
+        found += [value] * 3 if often > 1 else database[start : start + 3]
+    return tuple(found)
+
+
+def corrected(rule: Callable[[Database], Hashable], values: tuple[int, ...], count: int) -> Plain:
+    """`count` uniform triples and a mechanism that corrects."""
+    return Plain(uniform(triples(values, count)), surely(rule), values, tuple(range(3 * count)))
+
+
+def one_triple() -> tuple[str, ...]:
+    """Example 5 with one triple of any values: a change is undone, so CDP at ε = 0; the database is put out."""
+    cases = [(d, i, b) for d in triples(tuple(range(5)), 1) for i in range(3) for b in range(5)]
+    model = corrected(printed, (0, 1, 2), 1)
+    return (
+        each(cases, lambda c: printed((*c[0][: c[1]], c[2], *c[0][c[1] + 1 :])) == c[0], "five values: undone"),
+        equal(smallest(model.cdp()), Fraction(1), "three values: CDP, the smallest e^ε"),
+        equal(smallest(model.np()), None, "NP: no finite e^ε, for the database is put out"),
+        each(triples((0, 1, 2), 1), lambda d: printed(d) == d, "a possible database is put out as it is"),
+    )
+
+
+def more_triples() -> tuple[str, ...]:
+    """Example 5 with two and three uniform triples: δ = 1 - (1 - p(a) - p(b))^(n-1) at every ε."""
+    found = []
+    for values, count in (((0, 1), 2), ((0, 1, 2), 2), ((0, 1, 2), 3), ((0, 1, 2, 3), 3)):
+        model = Plain(uniform(triples(values, count)), surely(printed), values, (0,))
+        said = 1 - (1 - Fraction(2, len(values))) ** (count - 1)
+        found.append(
+            equal(smallest_delta(model.cdp(), Fraction(10**6)), said, f"{count} triples of {len(values)} values: δ")
+        )
+    first = printed((1, 0, 0, 1, 1, 1))
+    return (
+        *found,
+        equal(first, (1, 0, 0, 1, 1, 1), "000111 with record 0 set to 1: no value appears once"),
+        equal(printed((1, 0, 0, 0, 0, 0)), (1, 0, 0, 0, 0, 0), "000000 with record 0 set to 1: no value appears twice"),
+    )
+
+
+def own_majority() -> tuple[str, ...]:
+    """The repair of Example 5: each triple to its own majority, with two and three triples."""
+    found = []
+    for values, count in (((0, 1), 2), ((0, 1, 2), 2), ((0, 1), 3)):
+        model = corrected(by_triple, values, count)
+        found += [
+            equal(smallest(model.cdp()), Fraction(1), f"{count} triples of {len(values)} values: CDP, e^ε"),
+            equal(smallest(model.np()), None, "NP: no finite e^ε"),
+        ]
+    return tuple(found)
+
+
+def natural_mechanisms() -> tuple[str, ...]:
+    """Mode and median of three copies are in CDP with ε = 0 and tell all records, with no correction in them."""
+    cases = [(v, i, b) for v, i, b in product(range(4), range(3), range(4))]
+
+    def middle(database: Database) -> int:
+        return sorted(database)[1]
+
+    def changed(case: tuple[int, int, int]) -> Database:
+        value, i, b = case
+        return tuple(b if j == i else value for j in range(3))
+
+    model = Plain(uniform(triples((0, 1, 2, 3), 1)), surely(middle), (0, 1, 2, 3), (0, 1, 2))
+    return (
+        each(cases, lambda c: middle(changed(c)) == c[0], "the median of three copies, one changed, is the value"),
+        each(cases, lambda c: Counter(changed(c)).most_common(1)[0][0] == c[0], "and so is the mode"),
+        equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
+        equal(smallest(model.np()), None, "NP: no finite e^ε"),
+    )
+
+
+def weaker_copies() -> tuple[str, ...]:
+    """The identity on pairs that differ with probability q: for every 0 < q < 1 no Sim is enough, at any ε and δ = 0.
+
+    Sim sees the copy v and must not put out a record that is not there: given D(0) = 1 never 0, given D(0) = 0 never 1.
+    """
+    q, zero, one, E = z3.Reals("q s0 s1 E")
+    given = [q > 0, q < 1, E >= 1, zero >= 0, one >= 0, zero + one == 1]
+    return (
+        unsatisfiable(
+            [*given, (1 - q) * zero <= 0, q * one <= 0],
+            "v = 0: Sim(0) = 0 given D(0) = 1 and Sim(1) = 0 given D(0) = 0",
+        ),
+    )
+
+
+def more_dependence() -> tuple[str, ...]:
+    """The `or` of two bits through a noise of 1/8: more dependence needs a larger ε in DDP, 8/3 against √(11/2).
+
+    D(0) is fair and D(1) is 1 with probability 1/4 in both; dependent, D(1) = 1 only where D(0) = 1. s and r are Sim's
+    probabilities of `t` where it sees D(1) = 0 and D(1) = 1.
+    """
+    s, r, E = z3.Reals("s r E")
+
+    def within(row: Fraction, sim: z3.ArithRef) -> list[z3.BoolRef]:
+        p = z3.Q(row.numerator, row.denominator)
+        return [p <= E * sim, sim <= E * p, 1 - p <= E * (1 - sim), 1 - sim <= E * (1 - p)]
+
+    def law(d: Database) -> Fraction:
+        return Fraction(7 if max(d) else 1, 8)
+
+    free = [Fraction(3, 4) * law((a, 0)) + Fraction(1, 4) * law((a, 1)) for a in (0, 1)]
+    bound = [law((0, 0)), (law((1, 0)) + law((1, 1))) / 2]
+    sim = (3 * s + r) / 4
+    given = [E >= 1, s >= 0, s <= 1, r >= 0, r <= 1]
+    answer = {"t": Fraction(1, 3)}, {"t": Fraction(2, 3)}
+    rows = [({"t": bound[0], "u": 1 - bound[0]}, {"t": answer[0]["t"], "u": 1 - answer[0]["t"]})]
+    rows.append(({"t": bound[1], "u": 1 - bound[1]}, {"t": answer[1]["t"], "u": 1 - answer[1]["t"]}))
+    return (
+        unsatisfiable([*given, *within(free[0], sim), *within(free[1], sim), 2 * E * E < 11], "independent: E² ≥ 11/2"),
+        unsatisfiable([*given, *within(bound[0], s), *within(bound[1], (s + r) / 2), 3 * E < 8], "dependent: E ≥ 8/3"),
+        equal(smallest(rows), Fraction(8, 3), "which Sim(0) = 1/3, Sim(1) = 1 attains: 1/3 and (1/3 + 1)/2 = 2/3"),
+        less(Fraction(11, 2), Fraction(8, 3) ** 2, "the square of the first below that of the second"),
+    )
+
+
+def not_told() -> tuple[str, ...]:
+    """models/DMKB20/remark-cdp-not-ddp.toml again: NP, CDP and IBCDP with ε = 0, DDP for no ε and δ < 1/2.
+
+    One record; Sim sees nothing, and is to say `vote` given one B̂ and `blank` given the other.
+    """
+    blank, d = z3.Reals("blank d")
+    model = Plain(uniform([(0,), (1,), (2,)], lambda x: x[0] == 2), surely(lambda x: x[0] == 2), (0, 1, 2), (0,))
+    return (
+        equal(smallest(model.np()), Fraction(1), "NP: the smallest e^ε"),
+        equal(smallest(model.cdp()), Fraction(1), "CDP"),
+        equal(smallest(model.ibcdp()), Fraction(1), "IBCDP"),
+        equal(smallest(model.cdp(every=True)), None, "CDP for all b of T: no finite e^ε"),
+        unsatisfiable(
+            [d < z3.Q(1, 2), blank <= d, 1 - blank <= d], "Sim says `blank` with at most δ, else with at most δ"
+        ),
+    )
+
+
+def non_arrows() -> tuple[str, ...]:
+    """Figure 1's models from the definitions: which of NP, CDP and IBCDP hold at ε = 0, and which at no ε."""
+    copies = uniform(pairs((0, 1), 1))
+    rules: dict[str, Callable[[Database], Hashable]] = {
+        "the identity": lambda d: d,
+        "the sum": sum,
+        "the parity": lambda d: sum(d) % 2,
+    }
+    found = []
+    for name, rule in rules.items():
+        model = Plain(copies, surely(rule), (0, 1), (0, 1))
+        held = [smallest(one()) for one in (model.np, model.cdp, model.ibcdp)]
+        wanted = [Fraction(1) if name == "the parity" else None, None, None if name == "the parity" else Fraction(1)]
+        found.append(equal(held, wanted, f"{name} of two copies: e^ε of NP, CDP, IBCDP"))
+    published = Plain(copies, surely(lambda d: d[1]), (0, 1), (0,))
+    held = [smallest(one()) for one in (published.np, published.cdp, published.ibcdp)]
+    found.append(equal(held, [None, Fraction(1), Fraction(1)], "the copy of record 0, published: NP, CDP, IBCDP"))
+    return tuple(found)
+
+
+def above_zero() -> tuple[str, ...]:
+    """At δ > 0 (ε, δ)-CDP does not give (2ε, δ)-IBCDP: models/relations/one-sided-outputs.toml again, at every ε."""
+    laws = {0: {"low": HALF, "middle": HALF}, 1: {"middle": HALF, "high": HALF}}
+    worlds = ((Fraction(3, 4), (0,), ""), (Fraction(1, 4), (1,), ""))
+    model = Plain(worlds, lambda d: dict(laws[d[0]]), (0, 1), (0,))
+    bounds = (Fraction(1), Fraction(2), Fraction(10**6))
+    return (
+        each(bounds, lambda e: smallest_delta(model.cdp(), e) == HALF, "CDP: δ = 1/2"),
+        equal(smallest_delta(model.ibcdp(), Fraction(10**6)), Fraction(3, 4), "IBCDP: δ at e^ε = 1,000,000"),
+        equal(
+            excess({1: Fraction(1)}, {0: Fraction(3, 4), 1: Fraction(1, 4)}, Fraction(1)), Fraction(3, 4), "at ε = 0"
+        ),
+    )

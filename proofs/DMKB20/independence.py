@@ -1,0 +1,131 @@
+"""Propositions 2 and 4: where the other records do not depend on D(i) given B̂, NP and CDP compare the same laws."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+from sympy import symbols
+
+from verifier.ledger.plain import Plain, smallest, smallest_delta, surely, uniform
+from verifier.ledger.steps import each, equal, identity, less
+
+
+def same_law() -> tuple[str, ...]:
+    """P[D(i) = a, D₋ᵢ = r] = p·q_r gives M(D with i set to b) given a the law of M(D) given b, rest by rest."""
+    p, s, q, others, m = symbols("p_a p_b q_r Q m", positive=True)
+    # Q is the sum of all q; q_r is one of them, and m = P[M(r with b at i) = t]: both laws are sums over r.
+    given_a, given_b = p * q / (p * others), s * q / (s * others)
+    rest, weights = symbols("m1:4", positive=True), symbols("q1:4", positive=True)
+    total = sum(weights)
+    changed = sum(p * w / (p * total) * x for w, x in zip(weights, rest, strict=True))
+    factual = sum(s * w / (s * total) * x for w, x in zip(weights, rest, strict=True))
+    return (
+        identity(given_a, given_b, "P[D₋ᵢ = r given D(i) = a] is the same for a and b"),
+        identity(
+            given_a * m,
+            given_b * m,
+            "so each r adds the same to P[M(D with i set to b) = t given a] and P[M(D) = t given b]",
+        ),
+        identity(changed, factual, "and so do three of them together"),
+    )
+
+
+def mutual() -> tuple[str, ...]:
+    """Three records, each independent of the other two, are mutually independent: bits, from two of the three facts.
+
+    P(d) = P₁(d₁)·R(d₀, d₂) says that record 1 is independent of the others; P(d) = P₀(d₀)·S(d₁, d₂) that record 0 is.
+    """
+    p1, p0 = symbols("p1_0 p1_1", positive=True), symbols("p0_0 p0_1", positive=True)
+    rest = {(i, k): symbols(f"r{i}{k}", positive=True) for i, k in product((0, 1), repeat=2)}
+    law = {(i, j, k): p1[j] * rest[i, k] for i, j, k in product((0, 1), repeat=3)}
+    pair = {(j, k): law[0, j, k] + law[1, j, k] for j, k in product((0, 1), repeat=2)}
+    third = [rest[0, k] + rest[1, k] for k in (0, 1)]
+    steps = [identity(pair[j, k], p1[j] * third[k], f"P(d₁ = {j}, d₂ = {k}) = P₁·P₂") for j, k in pair]
+    whole = [identity(p0[i] * pair[j, k], p0[i] * p1[j] * third[k], f"P({i}, {j}, {k})") for i, j, k in law]
+    return (*steps, *(f"{one}, so P = P₀·P₁·P₂" for one in whole))
+
+
+def needed() -> tuple[str, ...]:
+    """The condition cannot be dropped: M(D) = D₋ᵢ is in CDP with ε = 0, and in NP under the condition alone."""
+    grid = [one for one in product(range(4), repeat=4) if sum(one) == 3]
+
+    def right(one: tuple[int, ...]) -> bool:
+        places = list(product((0, 1), repeat=2))
+        worlds = tuple((Fraction(k, 3), d, "") for k, d in zip(one, places, strict=True))
+        model = Plain(worlds, surely(lambda d: d[1]), (0, 1), (0,))
+        free = one[0] * one[3] == one[1] * one[2]
+        return smallest(model.cdp()) == 1 and (smallest(model.np()) == 1) == free
+
+    return (
+        each(grid, right, "publishing the other bit: CDP at ε = 0 always, NP at ε = 0 iff the bits are independent"),
+    )
+
+
+def changing_the_parameter() -> tuple[str, ...]:
+    """Proposition 4 holds where φ₀, not the record, is drawn again given f(φ₀) = b: two values of φ₀ for a, two for b.
+
+    Given B̂ and D(i) = a the other parameters have the law that they have given B̂ and D(i) = b, by independence.
+    """
+    old, new = symbols("p1 p2", positive=True), symbols("r1 r2", positive=True)
+    other, m = symbols("q1 q2", positive=True), symbols("m11 m12 m21 m22", positive=True)
+    table = {(k, j): m[2 * k + j] for k, j in product((0, 1), repeat=2)}
+    rest_given_a = [sum(p * q for p in old) / sum(p * w for p in old for w in other) for q in other]
+    changed = sum(new[k] / sum(new) * rest_given_a[j] * table[k, j] for k, j in table)
+    factual = sum(new[k] * other[j] * table[k, j] for k, j in table) / sum(r * w for r in new for w in other)
+    return (
+        identity(rest_given_a[0], other[0] / sum(other), "the other parameters given a: as without a"),
+        identity(changed, factual, "φ₀ drawn again given b, the others given a: the law of M(D) given b"),
+    )
+
+
+def np_without_cdp() -> tuple[str, ...]:
+    """models/DMKB20/proposition-4-np-not-cdp.toml from the definitions: two fair bits, B and M their exclusive or."""
+    model = Plain(
+        uniform(product((0, 1), repeat=2), lambda d: d[0] ^ d[1]), surely(lambda d: d[0] ^ d[1]), (0, 1), (0, 1)
+    )
+    return (
+        equal(smallest(model.np()), Fraction(1), "NP: the smallest e^ε"),
+        equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
+        equal(smallest_delta(model.np(), Fraction(1)), Fraction(0), "NP at ε = 0: δ"),
+        equal(smallest_delta(model.cdp(), Fraction(10**6)), Fraction(1), "CDP at e^ε = 1,000,000: δ"),
+        equal(len(set(known_laws(model))), 1, "the law of D(i) is the same for both B̂, both records: acceptable"),
+    )
+
+
+def cdp_without_np() -> tuple[str, ...]:
+    """models/DMKB20/proposition-4-cdp-not-np.toml from the definitions: a tripled bit x, a bit y, B = (x = y)."""
+    databases = [(x, x, x, y) for x, y in product((0, 1), repeat=2)]
+    model = Plain(
+        uniform(databases, lambda d: d[0] == d[3]), surely(lambda d: int(sum(d[:3]) > 1)), (0, 1), (0, 1, 2, 3)
+    )
+    return (
+        equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
+        equal(smallest(model.np()), None, "NP: no finite e^ε"),
+        equal(smallest_delta(model.cdp(), Fraction(1)), Fraction(0), "CDP at ε = 0: δ"),
+        equal(smallest_delta(model.np(), Fraction(10**6)), Fraction(1), "NP at e^ε = 1,000,000: δ"),
+        equal(len(set(known_laws(model))), 1, "the law of D(i) is the same for both B̂, all records: acceptable"),
+    )
+
+
+def known_laws(model: Plain) -> list[tuple[tuple[int, Fraction], ...]]:
+    """The multiset of (D(i), P[world given B̂]) for each B̂ and record: all equal per record iff acceptable."""
+    found = []
+    for known in model.knowledge():
+        mass = sum(p for p, _, other in model.worlds if other == known)
+        inside = [(p / mass, d) for p, d, other in model.worlds if other == known]
+        found += [tuple(sorted((d[i], p) for p, d in inside)) for i in model.records]
+    return found
+
+
+def without_knowledge() -> tuple[str, ...]:
+    """Nothing known, hence acceptable: models/DMKB20/example-4-repaired.toml and example-5-one-triple.toml again."""
+    parity = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: sum(d) % 2), (0, 1), (0, 1))
+    triple = Plain(uniform([(0,) * 3, (1,) * 3]), surely(lambda d: int(sum(d) > 1)), (0, 1), (0, 1, 2))
+    return (
+        equal(smallest(parity.np()), Fraction(1), "the parity of two copies: NP, the smallest e^ε"),
+        equal(smallest(parity.cdp()), None, "CDP: none"),
+        equal(smallest(triple.cdp()), Fraction(1), "the majority of three copies: CDP, the smallest e^ε"),
+        equal(smallest(triple.np()), None, "NP: none"),
+        less(0, len(list(parity.np())) * len(list(triple.cdp())), "laws were compared"),
+    )

@@ -1,0 +1,322 @@
+"""Definitions 7 to 9, the normalizations of Example 1 and Example 6, and acceptability by brute force."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, permutations, product
+
+import z3
+from sympy import symbols
+
+from verifier.ledger.plain import Database, World, smallest, surely
+from verifier.ledger.plain import Plain as Model
+from verifier.ledger.steps import each, equal, identity, less, unsatisfiable
+
+Case = tuple[tuple[Fraction, ...], tuple[int, ...], tuple[int, ...]]
+"""The probabilities of the worlds, what is known in each, and what is protected in each."""
+Parameters = dict[Database, tuple[Hashable, ...]]
+
+
+Grid = tuple[tuple[int, ...], ...]
+Side = frozenset[frozenset[int]]
+
+
+@cache
+def grids(weights: tuple[Fraction, ...]) -> tuple[Grid, ...]:
+    """All ways to place the worlds as the cells of a grid, so that row and column are independent."""
+    number, found = len(weights), dict[tuple[Side, Side], Grid]()
+    for rows in (r for r in range(1, number + 1) if number % r == 0):
+        columns = number // rows
+        for order in permutations(range(number)):
+            grid = tuple(order[k * columns : (k + 1) * columns] for k in range(rows))
+            across = [sum(weights[w] for w in row) for row in grid]
+            down = [sum(weights[w] for w in column) for column in zip(*grid, strict=True)]
+            if all(weights[w] == across[r] * down[c] for r, row in enumerate(grid) for c, w in enumerate(row)):
+                sides = (frozenset(map(frozenset, grid)), frozenset(map(frozenset, zip(*grid, strict=True))))
+                found.setdefault(sides, grid)
+    return tuple(found.values())
+
+
+def acceptable(case: Case) -> bool:
+    """Definition 8 by brute force: some grid of two independent parameters, φ₀ the row, with all worlds as its cells.
+
+    Two are enough: all parameters of B together are one, all others together with φ₀ the other one.
+    """
+    weights, known, protected = case
+    return any(_fits(grid, known, protected) for grid in grids(weights))
+
+
+def _fits(grid: Grid, known: Sequence[int], protected: Sequence[int]) -> bool:
+    told = [{known[w] for w in column} for column in zip(*grid, strict=True)]
+    return (
+        all(len({protected[w] for w in row}) == 1 for row in grid)
+        and all(len(one) == 1 for one in told)
+        and (len(set().union(*told)) in {1, len(told)})
+    )
+
+
+def sorted_fibres(case: Case) -> bool:
+    """The short procedure: given each B̂ the same multiset of (protected value, probability)."""
+    weights, known, protected = case
+    fibres = []
+    for value in set(known):
+        inside = [w for w, other in enumerate(known) if other == value]
+        mass = sum(weights[w] for w in inside)
+        fibres.append(Counter((protected[w], weights[w] / mass) for w in inside))
+    return all(one == fibres[0] for one in fibres)
+
+
+SPECIAL = {4: ((4, 2, 2, 1), (1, 1, 1, 1)), 5: ((1,) * 5,), 6: ((2, 2, 2, 1, 1, 1), (4, 4, 2, 2, 1, 1))}
+
+
+def laws(number: int) -> Iterator[tuple[Fraction, ...]]:
+    """All laws of `number` worlds in multiples of 1/8, likelier worlds first, and some that are products."""
+    for cuts in combinations(range(1, 8), number - 1):
+        sizes = tuple(b - a for a, b in zip((0, *cuts), (*cuts, 8), strict=True))
+        if list(sizes) == sorted(sizes, reverse=True):
+            yield tuple(Fraction(size, 8) for size in sizes)
+    for sizes in SPECIAL.get(number, ()):
+        yield tuple(Fraction(size, sum(sizes)) for size in sizes)
+
+
+def cases(number: int) -> Iterator[Case]:
+    """These laws with known and protected values in {0, 1}, up to exchanging their names."""
+    for weights, known, protected in product(
+        laws(number), product((0, 1), repeat=number), product((0, 1), repeat=number)
+    ):
+        if not known[0] and not protected[0]:
+            yield weights, known, protected
+
+
+def short_procedure() -> tuple[str, ...]:
+    """Definition 8 by brute force and by sorting agree on laws of 1 to 6 worlds, B and S in {0, 1}."""
+    return tuple(
+        each(
+            cases(k), lambda case: acceptable(case) == sorted_fibres(case), f"{k} worlds: brute force and sorting agree"
+        )
+        for k in range(1, 7)
+    )
+
+
+def independent_of_knowledge() -> tuple[str, ...]:
+    """In an acceptable normalization B says nothing of the protected value, so no known record depends on D(i)."""
+
+    def apart(case: Case) -> bool:
+        weights, known, protected = case
+        both: Counter[tuple[int, int]] = Counter()
+        one: Counter[int] = Counter()
+        other: Counter[int] = Counter()
+        for p, b, s in zip(weights, known, protected, strict=True):
+            both[b, s] += p  # type: ignore[assignment]
+            one[b] += p  # type: ignore[assignment]
+            other[s] += p  # type: ignore[assignment]
+        return all(both[b, s] == one[b] * other[s] for b in one for s in other)
+
+    p, q, r, s = symbols("p1 p2 q1 q2", positive=True)
+    fine = [case for k in (2, 3, 4) for case in cases(k) if sorted_fibres(case)]
+    return (
+        identity(p * r + q * r + p * s + q * s, (p + q) * (r + s), "φ₀ in f⁻¹(a), φ_I in g⁻¹(B̂): the sums factor"),
+        each(fine, apart, "every acceptable law of up to 4 worlds: S and B are independent"),
+    )
+
+
+def whole_world() -> tuple[str, ...]:
+    """Every θ has a normalization, φ₀ = the world; without knowledge it is acceptable, whatever is protected."""
+    blind = [(w, k, s) for k_ in (1, 2, 3, 4) for w, k, s in cases(k_) if len(set(k)) == 1]
+    return (each(blind, acceptable, "nothing known: acceptable, whatever is protected"),)
+
+
+def known_record() -> tuple[str, ...]:
+    """A record that is known and not constant is not acceptable, nor is one that B determines."""
+    half = Fraction(1, 2)
+    told = [case for k in (2, 3, 4) for case in cases(k) if case[1] == case[2] and len(set(case[1])) == 2]
+    return (
+        equal(acceptable(((half, half), (0, 1), (0, 1))), False, "one fair bit, B = D(0): acceptable at 0"),
+        each(told, lambda case: not acceptable(case), "B = S, not constant, up to 4 worlds: never"),
+    )
+
+
+def nothing_to_protect() -> tuple[str, ...]:
+    """Three worlds, two of them with the same B̂: no protected value at all is acceptable, not even a constant one."""
+    third = (Fraction(1, 3),) * 3
+    every = [(w, (0, 1, 1), s) for w in {case[0] for case in cases(3)} | {third} for s in product((0, 1, 2), repeat=3)]
+    return (each(every, lambda case: not acceptable(case), "B̂ with one world and B̂ with two: never acceptable"),)
+
+
+def example_one_as_suggested() -> tuple[str, ...]:
+    """The normalization by (μ, noise at i) and the other noises: injective iff a noise, or μ, is known.
+
+    Two (μ, noises) give one D where all noises differ by 2. With a known noise B tells them apart.
+    """
+    e, f = symbols("e f", real=True)
+    parameters = list(product((-1, 1), (-2, 0, 2), (-2, 0, 2)))
+    blind = {(m + x, m + y) for m, x, y in parameters}
+    noise = {(m + x, m + y, y) for m, x, y in parameters}
+    side = {(m + x, m + y, m) for m, x, y in parameters}
+    return (
+        identity(1 + e, -1 + (e + 2), "μ = 1 with noise e, μ = -1 with noise e + 2: one D(i)"),
+        identity(1 + f, -1 + (f + 2), "and one D(j)"),
+        less(len(blind), len(parameters), "n = 2, noises in {-2, 0, 2}: fewer databases than parameter values"),
+        equal(len(noise), len(parameters), "with B = the noise at j: as many"),
+        equal(len(side), len(parameters), "with B = μ: as many"),
+        less(1, len({x for m, x, y in parameters if (m + x, m + y) == (1, 1)}), "D = (1, 1) has several D(i) - μ"),
+    )
+
+
+def example_six() -> tuple[str, ...]:
+    """Example 6 in symbols: the first vote and the agreement are independent; the two votes in general are not."""
+    p, c = symbols("p p_c", positive=True)
+    law = {(1, 1): p * c, (1, 0): p * (1 - c), (0, 0): (1 - p) * c, (0, 1): (1 - p) * (1 - c)}
+    agree = law[1, 1] + law[0, 0]
+    second = law[1, 1] + law[0, 1]
+    return (
+        identity(sum(law.values()), 1, "a law"),
+        identity(agree, c, "P[D(0) = D(1)] = p_c"),
+        identity(law[1, 1], p * agree, "P[D(0) = 1, agree] = P[D(0) = 1]·P[agree]"),
+        identity(law[0, 1], (1 - p) * (1 - agree), "P[D(0) = 0, differ] = P[D(0) = 0]·P[differ]"),
+        identity(law[1, 0], p * (1 - agree), "P[D(0) = 1, differ]"),
+        identity(law[0, 0], (1 - p) * agree, "P[D(0) = 0, agree]"),
+        identity(law[1, 1] - p * second, p * (1 - p) * (2 * c - 1), "the covariance of both votes"),
+        each(
+            product((0, 1), repeat=2), lambda d: (d[0], d[0] ^ (d[0] ^ d[1])) == d, "the pair from vote and agreement"
+        ),
+    )
+
+
+def example_six_whole() -> tuple[str, ...]:
+    """Example 6, both normalizations with two pairs, p = 1/3, p_c = 3/4: independent, injective, from the worlds."""
+    third, often = Fraction(1, 3), Fraction(3, 4)
+
+    def pair(d: Database) -> Fraction:
+        return (third if d[0] else 1 - third) * (often if d[0] == d[1] else 1 - often)
+
+    worlds = {(*a, *b): pair(a) * pair(b) for a, b in product(product((0, 1), repeat=2), repeat=2)}
+    first: Parameters = {d: (d[:2], d[2:]) for d in worlds}
+    second: Parameters = {d: (d[0] == d[1], d[0], d[2] == d[3], d[2]) for d in worlds}
+    return (
+        each((first, second), lambda one: len(set(one.values())) == 16, "both are injective on the 16 databases"),
+        each((first, second), lambda one: _independent(worlds, one), "and their parameters are independent"),
+    )
+
+
+def _independent(worlds: dict[Database, Fraction], parameters: Parameters) -> bool:
+    length = len(next(iter(parameters.values())))
+    single = [Counter[Hashable]() for _ in range(length)]
+    for d, p in worlds.items():
+        for k, value in enumerate(parameters[d]):
+            single[k][value] += p  # type: ignore[assignment]
+    for d, p in worlds.items():
+        whole = Fraction(1)
+        for k, value in enumerate(parameters[d]):
+            whole *= single[k][value]
+        if whole != p:
+            return False
+    return True
+
+
+def vote_alone() -> tuple[str, ...]:
+    """Example 6 at D(0): φ₀ = D(0) alone, φ₁ = the agreement. φ₀ does not tell the correlated vote D(1)."""
+    p, c = symbols("p p_c", positive=True)
+    worlds = ((Fraction(1, 2), (0, 0), ""), (Fraction(1, 6), (0, 1), ""), (Fraction(1, 12), (1, 0), ""))
+    whole: tuple[World, ...] = (*worlds, (Fraction(1, 4), (1, 1), ""))
+    model = Model(whole, surely(lambda d: d[1]), (0, 1), (0,))
+    return (
+        identity(p * c + p * (1 - c), p, "P[φ₀ = 1] = p, independent of the agreement"),
+        equal(smallest(model.np()), Fraction(3), "publishing D(1): NP at record 0, the smallest e^ε, is p_c/(1 - p_c)"),
+    )
+
+
+def one_for_both() -> tuple[str, ...]:
+    """Definition 9: one θ̂ cannot generate (D, B₁) and (D, B₂) unless B₁ = B₂; read as one family of parameters."""
+    worlds = list(product((0, 1), repeat=2))
+    left = {d: (d, d[1]) for d in worlds}
+    right = {d: (d, 0) for d in worlds}
+    return (
+        less(
+            0, sum(left[d] != right[d] for d in worlds), "two bits, B₁ = D(1), B₂ = nothing: values (D, B) that differ"
+        ),
+        equal([d for d, _ in left.values()], [d for d, _ in right.values()], "while D is the same"),
+    )
+
+
+def transitive() -> tuple[str, ...]:
+    """Definition 9 is transitive: fibres of h ∘ k are products of the fibres' multisets, and so do not depend on B₃."""
+    p, q, r, s = symbols("p q r s", positive=True)
+    a, b, c, d = z3.Reals("a b c d")
+    return (
+        identity(p * r + p * s + q * r + q * s, (p + q) * (r + s), "P[B₁ given B₃] = P[B₁ given B₂]·P[B₂ given B₃]"),
+        unsatisfiable([a == b, c == d, a * c != b * d], "equal factors have equal products"),
+    )
+
+
+def common_parameters() -> tuple[str, ...]:
+    """Definition 9 as it can be read: φ₀ = D(0), φ₁ = D(1) for two fair bits, I₁ = {1} and I₂ empty, both injective."""
+    bits = list(product((0, 1), repeat=2))
+    return (
+        each(((True, 4), (False, 4)), lambda c: len({(d, d[1] if c[0] else "") for d in bits}) == c[1], "worlds"),
+        equal(sorted_fibres(((Fraction(1, 4),) * 4, (0, 1, 0, 1), (0, 0, 1, 1))), True, "B₁ = D(1): acceptable at 0"),
+        equal(
+            sorted_fibres(((Fraction(1, 4),) * 4, (0, 0, 0, 0), (0, 0, 1, 1))), True, "B₂ = nothing: acceptable at 0"
+        ),
+    )
+
+
+def pairs_not_databases() -> tuple[str, ...]:
+    """Parameter values stand for pairs (D, B), not for databases, where B is drawn apart from D."""
+    bits = list(product((0, 1), repeat=2))
+    worlds = [(d, coin) for d in bits for coin in (0, 1)]
+    return (
+        less(
+            len({d for d, _ in worlds}),
+            len(worlds),
+            "two bits and an independent coin as B: fewer databases than pairs",
+        ),
+        equal(len({(d, b) for d, b in worlds}), 8, "8 pairs for 8 parameter values"),
+        equal(len(set(bits)), len({(d, d[0] ^ d[1]) for d in bits}), "B a function of D: as many"),
+    )
+
+
+def example_six_boundary() -> tuple[str, ...]:
+    """Example 6 with p and p_c in {0, 1/2, 1}: vote and agreement are independent, and injective where they occur."""
+    grid = (Fraction(0), Fraction(1, 2), Fraction(1))
+
+    def fine(case: tuple[Fraction, ...]) -> bool:
+        p, c = case
+        law: dict[Database, Fraction] = {
+            (a, b): (p if a else 1 - p) * (c if a == b else 1 - c) for a, b in product((0, 1), repeat=2)
+        }
+        worlds = {d: q for d, q in law.items() if q}
+        parameters: Parameters = {d: (d[0] == d[1], d[0]) for d in worlds}
+        return _independent(worlds, parameters) and len(set(parameters.values())) == len(worlds)
+
+    return (each(product(grid, repeat=2), fine, "independent and injective on the possible pairs"),)
+
+
+def example_six_uncorrelated() -> tuple[str, ...]:
+    """Example 6 with p_c = 1/2: the votes are independent, and D(1) is acceptable with D(0) known."""
+
+    def pair(c: Fraction) -> Case:
+        third = Fraction(1, 3)
+        weights = tuple((third if a else 1 - third) * (c if a == b else 1 - c) for a, b in product((0, 1), repeat=2))
+        return weights, (0, 0, 1, 1), (0, 1, 0, 1)
+
+    return (
+        equal(acceptable(pair(Fraction(1, 2))), True, "p = 1/3, p_c = 1/2, B = D(0), D(1) protected: acceptable"),
+        equal(acceptable(pair(Fraction(3, 4))), False, "p_c = 3/4: acceptable"),
+    )
+
+
+def independent_but_not_acceptable() -> tuple[str, ...]:
+    """B independent of D(i) is less than acceptability: worlds of 1/4, 1/4 given one B̂, 1/4, 1/8, 1/8 given another."""
+    weights = tuple(Fraction(k, 8) for k in (2, 2, 2, 1, 1))
+    known, protected = (0, 0, 1, 1, 1), (0, 1, 0, 1, 1)
+    both = [
+        sum((p for p, b, s in zip(weights, known, protected, strict=True) if b == v and s), Fraction(0)) for v in (0, 1)
+    ]
+    return (
+        equal(both, [Fraction(1, 4)] * 2, "P[D(i) = 1, B̂] for both B̂, each of probability 1/2"),
+        equal(acceptable((weights, known, protected)), False, "by brute force over all grids: acceptable"),
+    )

@@ -1,0 +1,188 @@
+"""Proposition 1: its two displayed equations, both halves where they hold, the constant 2, both refutations again."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import z3
+from sympy import limit, symbols
+
+from verifier.ledger.plain import Database, Law, Plain, smallest, surely, uniform
+from verifier.ledger.steps import at_most, equal, identity, less, unsatisfiable
+
+FACTOR_TWO: dict[Database, Fraction] = {
+    (0, 0): Fraction(1, 8),
+    (0, 1): Fraction(1, 4),
+    (1, 0): Fraction(1, 2),
+    (1, 1): Fraction(1, 4),
+}
+"""P[M = t] on (D(0), D(1)) in models/DMKB20/proposition-1-factor-two.toml."""
+
+
+def bit(table: dict[Database, Fraction]) -> Plain:
+    """Two equal fair bits, the first one protected, and a mechanism with the outputs t and u."""
+
+    def rule(database: Database) -> Law:
+        return {"t": table[database], "u": 1 - table[database]}
+
+    return Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1), (0,))
+
+
+def first_display() -> tuple[str, ...]:
+    """The first equation: Bayes' rule gives P_b(t)/P(t) as the second factor, which is printed upside down.
+
+    With x = P[D(i) = a], m = P[M(D) = t given a], n the same for D with i set to b, and M, N the probabilities of t.
+    """
+    x, m, n, M, N = symbols("x m n M N", positive=True)
+    posteriors = (n * x / N) / (m * x / M)
+    return (
+        identity(n / m, posteriors * (N / M), "likelihood ratio = posterior ratio · P[M(D_b) = t]/P[M(D) = t]"),
+        identity(posteriors * (M / N), (n / m) * (M / N) ** 2, "as printed, the right side is (M/N)² times the left"),
+    )
+
+
+def first_display_fails() -> tuple[str, ...]:
+    """The first equation in numbers, on models/DMKB20/proposition-1-factor-two.toml, for b = 0 and for b = 1."""
+    model = bit(FACTOR_TWO)
+    left = model.given_value("", 0, 1, 0)["t"] / model.given_value("", 0, 1)["t"]
+    posterior = model.given_output("", 0, "t", 0)[1] / model.given_output("", 0, "t")[1]
+    one, other = model.given_value("", 0, 0, 1)["t"], model.given_value("", 0, 0)["t"]
+    ratio = model.given_output("", 0, "t", 1)[0] / model.given_output("", 0, "t")[0]
+    before, after = sum_of(model, None), sum_of(model, 1)
+    return (
+        equal(left, posterior, "with b = 0 the output is as likely as before, and both forms agree"),
+        equal(one / other, Fraction(4), "a = 0, b = 1: the left side"),
+        equal(ratio * after / before, Fraction(4), "posterior ratio 2 times P[M(D_b) = t]/P[M(D) = t] = 2"),
+        less(ratio * before / after, one / other, "as printed, posterior ratio 2 times 1/2"),
+    )
+
+
+def sum_of(model: Plain, to: int | None) -> Fraction:
+    """P[M(D) = t], or P[M(D with 0 set to `to`) = t]."""
+    return sum((p for (_, t), p in model.joint("", 0, to).items() if t == "t"), Fraction(0))
+
+
+def second_display() -> tuple[str, ...]:
+    """The second equation: for D(i) = b both likelihoods are one number, so posterior ratio · P_b(t)/P(t) = 1."""
+    x, m, M, N = symbols("x m M N", positive=True)
+    return (identity((m * x / N) / (m * x / M) * (N / M), 1, "with D(i) = b, D set to b is D"),)
+
+
+def second_display_needs_t() -> tuple[str, ...]:
+    """The second equation says nothing where t is impossible given D(i) = b: the posteriors of b are 0."""
+    model = nearly_four(Fraction(1, 1000))
+    before, after = sum_of(model, None), sum_of(model, 2)
+    return (
+        equal(model.given_value("", 0, 2).get("t", Fraction(0)), Fraction(0), "P[M(D) = t given b]"),
+        equal(model.given_output("", 0, "t").get(2, Fraction(0)), Fraction(0), "the posterior of b after M(D) = t"),
+        equal(model.given_output("", 0, "t", 2).get(2, Fraction(0)), Fraction(0), "and after M(D with i set to b) = t"),
+        less(Fraction(0), before, "while t is possible"),
+        less(after / before, Fraction(503, 1000), "and P[M(D with i set to b) = t]/P[M(D) = t] is not 1"),
+    )
+
+
+def second_half() -> tuple[str, ...]:
+    """IBCDP at ε gives CDP at 2ε for a and b possible and t possible on both sides: the proof's two factors."""
+    r, s, R, E = z3.Reals("r s R E")
+    given = [E >= 1, r > 0, s > 0, R > 0, r <= E, E * r >= 1, s <= E, E * s >= 1, s * R == 1]
+    return (
+        unsatisfiable([*given, z3.Or(R > E, E * R < 1)], "posterior ratio s of b times R is 1: R is within E"),
+        unsatisfiable([*given, z3.Or(r * R > E * E, E * E * r * R < 1)], "posterior ratio r of a times R is within E²"),
+    )
+
+
+def first_half() -> tuple[str, ...]:
+    """CDP at ε for all values gives IBCDP at 2ε, two values of D(i); more are added one by one, and so are events."""
+    w, v, m, n, k, j, E = z3.Reals("w v m n k j E")
+    given = [E >= 1, w > 0, v >= 0, m > 0, n > 0, k >= 0, j >= 0]
+    within = [n <= E * m, m <= E * n, j <= E * k, k <= E * j]
+    before, after = w * m + v * k, w * n + v * j
+    B, A = z3.Reals("B A")
+    return (
+        unsatisfiable([*given, *within, before > E * after], "P(t) = Σ w·P(t given a) ≤ E·P_b(t)"),
+        unsatisfiable([*given, *within, after > E * before], "and P_b(t) ≤ E·P(t)"),
+        unsatisfiable(
+            [E >= 1, m > 0, n > 0, A > 0, B > 0, n <= E * m, B <= E * A, n * B > E * E * m * A],
+            "posteriors w·n/P_b(t) and w·m/P(t): their ratio is at most E²",
+        ),
+        unsatisfiable(
+            [E >= 1, m > 0, n > 0, A > 0, B > 0, m <= E * n, A <= E * B, m * A > E * E * n * B],
+            "and at least 1/E²",
+        ),
+    )
+
+
+def first_half_is_not_attained() -> tuple[str, ...]:
+    """For ε > 0 the 2ε of CDP ⟹ IBCDP is approached and not attained: the value a itself counts in P(t)."""
+    w, v, m, n, k, j, E = z3.Reals("w v m n k j E")
+    given = [E > 1, w > 0, v >= 0, m > 0, k >= 0, j >= 0, n <= E * m, k <= E * j, j <= E * k]
+    p, e, x = symbols("p e x", positive=True)
+    ratio = (e * x / x) * (p * x + (1 - p) * x) / (p * e * x + (1 - p) * x / e)
+    near = nearly_four(Fraction(1, 1000))
+    return (
+        unsatisfiable(
+            [*given, n * (w * m + v * k) >= E * E * m * (w * n + v * j), n > 0],
+            "the ratio of posteriors is below E² where E > 1",
+        ),
+        identity(limit(ratio, p, 0), e**2, "with P[D(i) = a] = p, P_b = e·P given a and P/e given c, p to 0"),
+        equal(smallest(near.cdp()), Fraction(2), "a model with p = 1/1000: CDP, the smallest e^ε"),
+        less(Fraction(398, 100), smallest(near.ibcdp()) or Fraction(0), "and IBCDP for the same model"),
+    )
+
+
+def nearly_four(p: Fraction) -> Plain:
+    """Three values with the probabilities p, 1 - 2p, p, a copy, and t more likely with 2 in place of 0, less of 1."""
+    t = {0: {0: 8, 1: 8, 2: 16}, 1: {0: 8, 1: 8, 2: 4}, 2: {0: 0, 1: 0, 2: 0}}
+
+    def rule(database: Database) -> Law:
+        likely = Fraction(t[database[1]][database[0]], 64)
+        return {o: q for o, q in (("t", likely), ("u", 1 - likely)) if q}
+
+    worlds = tuple((q, (v, v), "") for v, q in enumerate((p, 1 - 2 * p, p)))
+    return Plain(worlds, rule, (0, 1, 2), (0,))
+
+
+def factor_two() -> tuple[str, ...]:
+    """IBCDP with e^ε = 2 and CDP with e^ε = 4: the 2 in IBCDP ⟹ CDP is attained."""
+    model = bit(FACTOR_TWO)
+    return (
+        equal(smallest(model.ibcdp()), Fraction(2), "IBCDP: the smallest e^ε"),
+        equal(smallest(model.cdp()), Fraction(4), "CDP: the smallest e^ε"),
+    )
+
+
+def first_half_refuted() -> tuple[str, ...]:
+    """models/relations/impossible-replacement.toml from the definitions: CDP at ε = 0, IBCDP at no ε."""
+    half = Fraction(1, 2)
+
+    def rule(database: Database) -> Law:
+        return {database[1] % 2: Fraction(1)} if database[0] == 2 else {0: half, 1: half}
+
+    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2), (0,))
+    return (
+        at_most(1, len(list(model.cdp())), "CDP compares"),
+        equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
+        equal(smallest(model.ibcdp()), None, "IBCDP: no finite e^ε"),
+        equal(smallest(model.ibcdp(possible=True)), Fraction(1), "IBCDP for possible b"),
+    )
+
+
+def first_half_refuted_smallest() -> tuple[str, ...]:
+    """models/DMKB20/proposition-1-impossible-value.toml from the definitions: M is v on (2, 1), else u."""
+    model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: "v" if d == (2, 1) else "u"), (0, 1, 2), (0,))
+    return (
+        equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
+        equal(smallest(model.ibcdp()), None, "IBCDP: no finite e^ε"),
+        equal(model.given_output("", 0, "u", 2), {0: Fraction(1)}, "after M(D with 0 set to 2) = u: D(0) was 0"),
+        equal(len(model.given_output("", 0, "u")), 2, "after M(D) = u it may be either"),
+    )
+
+
+def second_half_refuted() -> tuple[str, ...]:
+    """models/DMKB20/example-4-as-printed.toml from the definitions: IBCDP at ε = 0, CDP at no ε."""
+    model = Plain(uniform([(0, 0), (1, 1)]), surely(sum), (0, 1), (0, 1))
+    return (
+        at_most(1, len(list(model.ibcdp())), "IBCDP compares"),
+        equal(smallest(model.ibcdp()), Fraction(1), "IBCDP: the smallest e^ε"),
+        equal(smallest(model.cdp()), None, "CDP: no finite e^ε, since the sum 1 appears only after a change"),
+    )

@@ -1,0 +1,256 @@
+"""Theorem 4 for different p_i, and what stands around it (DMKB20, section 4.2; Proposition 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from math import comb
+from typing import Any
+
+from verifier.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+def count_law(chances: Sequence[Fraction], start: int = 0) -> dict[int, Fraction]:
+    """The law of `start` plus independent votes, every vote enumerated."""
+    found: dict[int, Fraction] = {}
+    for votes in product((0, 1), repeat=len(chances)):
+        weight = ONE
+        for vote, p in zip(votes, chances, strict=True):
+            weight *= p if vote else 1 - p
+        found[start + sum(votes)] = found.get(start + sum(votes), ZERO) + weight
+    return found
+
+
+def hide(law: dict[int, Fraction], threshold: int, top: int | None = None) -> dict[Any, Fraction]:
+    """M_T: counts up to T become one output, and with `top` those from `top` on too."""
+    found: dict[Any, Fraction] = {}
+    for count, p in law.items():
+        o = count if count > threshold and (top is None or count < top) else "hidden"
+        found[o] = found.get(o, ZERO) + p
+    return found
+
+
+def excess(p: dict[Any, Fraction], q: dict[Any, Fraction], factor: Fraction) -> Fraction:
+    """The larger of Σ max(0, P - E·Q) and Σ max(0, Q - E·P)."""
+    return max(
+        sum((max(ZERO, x - factor * two.get(o, ZERO)) for o, x in one.items()), ZERO) for one, two in ((p, q), (q, p))
+    )
+
+
+def delta(chances: Sequence[Fraction], factor: Fraction, threshold: int, ones: int = 0) -> Fraction:
+    """δ of M_T for a target among others with these chances, `ones` of the known records being 1."""
+    return excess(hide(count_law(chances, ones), threshold), hide(count_law(chances, ones + 1), threshold), factor)
+
+
+def larger_chances() -> tuple[str, ...]:
+    """P[S + Ber(p) > t] = P[S > t] + p·P[S = t] does not fall in p: one record after the other goes from p_i to p."""
+    import z3
+    from sympy import symbols
+
+    p, above, at = symbols("p above at")
+    x, y, u, v = z3.Reals("p_i p above at")
+    return (
+        identity(p * (above + at) + (1 - p) * above, above + p * at, "P[S + Ber(p) > t] = P[S > t] + p·P[S = t]"),
+        unsatisfiable([v >= 0, x <= y, u + x * v > u + y * v], "p_i ≤ p: the tail does not fall"),
+    )
+
+
+def different_chances() -> tuple[str, ...]:
+    """With a tail t' ≤ t the loss at ⊥ and the shown outputs stay below: numerator at most 1, denominator 1 - t'."""
+    import z3
+
+    own, t, x, at = z3.Reals("own t x at")
+    given = [own >= 0, own <= t, t < x, x < 1, at >= 0, at <= own]
+    return (
+        unsatisfiable([*given, (1 - own + at) / (1 - own) >= 1 / (1 - x)], "e^L at ⊥ < 1/(1 - x)"),
+        unsatisfiable([*given, own > x], "shown with probability at most x given 1"),
+        unsatisfiable([*given, own - at > x], "and given 0"),
+        unsatisfiable([*given, (1 - own) / (1 - own + at) > 1], "the other order: L at ⊥ is at most 0"),
+    )
+
+
+def printed_law_has_no_low_counts() -> tuple[str, ...]:
+    """g(s) = P[M_T(D) = s] is 0 for every s ≤ T, so that the printed quotient of sums up to T is 0/0."""
+    law = hide(count_law((Fraction(1, 4), Fraction(1, 5), Fraction(1, 6))), 1)
+    counts = count_law((Fraction(1, 4), Fraction(1, 5), Fraction(1, 6)))
+    return (
+        equal(sum((law.get(s, ZERO) for s in (0, 1)), ZERO), ZERO, "n = 3, T = 1: Σ P[M_T(D) = s] for s ≤ T"),
+        less(ZERO, counts[0] + counts[1], "while the count itself is at most T with probability"),
+    )
+
+
+def law_of_the_count() -> tuple[str, ...]:
+    """With g the law of the count, e^L at ⊥ is the quotient of both sums, and the inequalities are as printed."""
+    cases = [
+        (chances, t)
+        for chances in product((Fraction(1, 9), Fraction(1, 4), Fraction(1, 3)), repeat=3)
+        for t in (1, 2, 3)
+    ]
+
+    def agrees(case: tuple[tuple[Fraction, ...], int]) -> bool:
+        chances, t = case
+        law, most = count_law(chances), count_law((Fraction(1, 3),) * 3)
+        zero, one = hide(law, t), hide(count_law(chances, 1), t)
+        low = [sum((law.get(s, ZERO) for s in range(t + 1 - d)), ZERO) for d in (0, 1)]
+        least = sum((most.get(s, ZERO) for s in range(t)), ZERO)
+        return zero["hidden"] == low[0] and one["hidden"] == low[1] and low[1] >= least
+
+    return (each(cases, agrees, "P[⊥ | 0], P[⊥ | 1], and Σ g ≥ Σ f up to T - 1, p = 1/3"),)
+
+
+def mirrored() -> tuple[str, ...]:
+    """Exchanging 0 and 1 turns hiding counts up to T into hiding counts from n - T on; hiding both is less to see."""
+    cases = [(n, t, e) for n in range(2, 6) for t in range((n + 1) // 2) for e in (ONE, Fraction(2))]
+
+    def symmetric(case: tuple[int, int, Fraction]) -> bool:
+        n, t, e = case
+        few, many = (Fraction(1, 7),) * (n - 1), (Fraction(6, 7),) * (n - 1)
+        high = [hide(count_law(many, v), -1, n - t) for v in (0, 1)]
+        return excess(high[0], high[1], e) == delta(few, e, t)
+
+    def less_seen(case: tuple[int, int, Fraction]) -> bool:
+        n, t, e = case
+        few = (Fraction(1, 7),) * (n - 1)
+        both = [hide(count_law(few, v), t, n - t) for v in (0, 1)]
+        return excess(both[0], both[1], e) <= delta(few, e, t)
+
+    return (
+        each(cases, symmetric, "δ of the mirrored threshold at 1 - p is δ of M_T at p"),
+        each(cases, less_seen, "hiding both ends has at most the δ of M_T"),
+    )
+
+
+def large_chances() -> tuple[str, ...]:
+    """Definition 15 hides low counts alone: two voters who are 1 with probability 0.999, T = 0."""
+    p, e = Fraction(999, 1000), Fraction(10)
+    both = [hide(count_law((p,), v), 0, 1) for v in (0, 1)]
+    return (
+        at_most(p, delta((p,), e, 0), "δ at ε = ln(10) is at least p"),
+        equal(excess(both[0], both[1], e), ZERO, "where high counts are hidden too, δ"),
+    )
+
+
+def proposition_8() -> tuple[str, ...]:
+    """Given b known ones, M_T is M_{T-b} of the others, moved by b; more is hidden by a higher T; b = |B| is worst."""
+    cases = [
+        (chances, t, b, e)
+        for chances in product((Fraction(1, 5), Fraction(1, 2)), repeat=2)
+        for t in range(4)
+        for b in range(t + 1)
+        for e in (ONE, Fraction(3, 2), Fraction(4))
+    ]
+    x, y = _reals("x y")
+    return (
+        each(
+            cases, lambda c: delta(c[0], c[3], c[1], c[2]) == delta(c[0], c[3], c[1] - c[2]), "M_T given b is M_{T-b}"
+        ),
+        unsatisfiable(
+            [_part(x + y) > _part(x) + _part(y)], "merging one more count with ⊥ cannot raise Σ max(0, P - E·Q)"
+        ),
+        each(
+            [c for c in cases if c[2]],
+            lambda c: delta(c[0], c[3], c[1] - c[2]) >= delta(c[0], c[3], c[1]),
+            "so δ rises in b",
+        ),
+    )
+
+
+def proposition_8_impossible_ones() -> tuple[str, ...]:
+    """With p = 0 for the known record, b = |B| cannot happen: n = 2, T = 1, |B| = 1, ε = 0."""
+    return (
+        equal(delta((), ONE, 1, 0), ZERO, "M_1 with the known 0: nothing is ever shown, δ"),
+        equal(delta((), ONE, 0, 0), ONE, "M_0 of the target alone: δ"),
+    )
+
+
+def neither_theorem() -> tuple[str, ...]:
+    """For n = 1,000, p = 1/100 and T = 10 the closed form of Theorem 3 asks ε > 1, and Theorem 4 has r > 1."""
+    n, p, t = 1000, Fraction(1, 100), 10
+    return (
+        less(ONE, Fraction(27) / (p * (n - 1)), "27/(λ(n - 1)) with λ = p, which ε ≤ 1 must reach"),
+        less(ONE, p * (n - 1) / ((1 - p) * t), "r"),
+        less(t, 2 * n * p, "with an expected count near T: n·p = 10"),
+    )
+
+
+def private_above_the_threshold() -> tuple[str, ...]:
+    """Forty fair votes and T = 5: the expected count 20 is far above T, and δ at ε = ln(2) is small."""
+    n, t, e = 40, 5, 2
+    others = [Fraction(comb(n - 1, s), 2 ** (n - 1)) for s in range(n)]
+    zero, one = hide(dict(enumerate(others)), t), hide({s + 1: p for s, p in enumerate(others)}, t)
+    return (
+        less(t, Fraction(n, 2), "T and the expected count"),
+        less(excess(zero, one, Fraction(e)), Fraction(1, 50), "δ of M_T at ε = ln(2)"),
+    )
+
+
+def private_beyond_the_knowledge() -> tuple[str, ...]:
+    """More known ones than the threshold, and still private: forty fair votes, six known, T = 5, ε = ln(2)."""
+    others = 33
+    law = [Fraction(comb(others, s), 2**others) for s in range(others + 1)]
+    zero, one = dict(enumerate(law)), {s + 1: p for s, p in enumerate(law)}
+    x, y = _reals("x y")
+    return (
+        less(excess(zero, one, Fraction(2)), Fraction(1, 40), "δ of the bare count of the 33 other unknown votes"),
+        unsatisfiable([_part(x + y) > _part(x) + _part(y)], "M_5 is a function of it, given b known ones: no larger δ"),
+    )
+
+
+def nearer_to_a_half() -> tuple[str, ...]:
+    """A vote that is nearer to 1/2 can cost privacy: others at 1/5 and 2/5, or at 1/5 and 1/2, ε = 0."""
+    first, second = (delta((Fraction(1, 5), p), ONE, -1) for p in (Fraction(2, 5), Fraction(1, 2)))
+    return (
+        equal(first, Fraction(12, 25), "δ with 1/5 and 2/5"),
+        equal(second, Fraction(1, 2), "δ with 1/5 and 1/2"),
+        less(first, second, "more randomness, larger δ"),
+    )
+
+
+def wider_ranges() -> tuple[str, ...]:
+    """The worst δ over λ < p_i < 1 - λ does not rise in λ, for the range shrinks; λ → 0 is a known record."""
+    grid = [Fraction(k, 12) for k in range(7)]
+
+    def worst(low: Fraction) -> Fraction:
+        return max(delta(ends, Fraction(3, 2), -1) for ends in product((low, 1 - low), repeat=3))
+
+    return (
+        each(range(6), lambda k: worst(grid[k]) >= worst(grid[k + 1]), "n = 4, E = 3/2, at the vertices of the ranges"),
+        equal(worst(ZERO), ONE, "λ = 0: δ"),
+    )
+
+
+def near_the_expected_count() -> tuple[str, ...]:
+    """Figure 4 just above the expected count: δ and ε of Theorem 4 are not close, or there are none."""
+    p = Fraction(1, 200)
+
+    def bound(n: int, t: int) -> Fraction:
+        chance = comb(n - 1, t) * p**t * (1 - p) ** (n - 1 - t)
+        return chance / (1 - p * (n - 1) / ((1 - p) * t))
+
+    def between(case: tuple[int, int, Fraction, Fraction]) -> bool:
+        n, t, low, high = case
+        return low < bound(n, t) < high
+
+    close = Fraction(89, 100), Fraction(90, 100)
+    return (
+        each([(1000, 6, *close)], between, "n = 1,000, T = 6 > 5: δ is between 0.89 and 0.90"),
+        less(9, 1 / (1 - close[0]), "e^ε = 1/(1 - δ) is at least"),
+        each([(10000, 51, Fraction(3), Fraction(4))], between, "n = 10,000, T = 51 > 50: f/(1 - r) ≥ 1 gives no ε"),
+        each([(1000, 10, ZERO, Fraction(1, 25))], between, "n = 1,000, at twice the expected count: δ < 0.04"),
+        each([(10000, 100, ZERO, Fraction(3, 10**10))], between, "n = 10,000, at twice it: δ < 3·10^-10"),
+    )
+
+
+def _part(x: Any) -> Any:
+    import z3
+
+    return z3.If(x > 0, x, 0)
+
+
+def _reals(names: str) -> Any:
+    import z3
+
+    return z3.Reals(names)

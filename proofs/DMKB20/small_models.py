@@ -1,0 +1,197 @@
+"""Small models of section 2, each computed again from the definitions by separate code."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import z3
+
+from verifier.ledger.plain import Database, Law, Plain, World, conditional, smallest, surely, uniform
+from verifier.ledger.steps import each, equal, less, unsatisfiable
+
+HALF = Fraction(1, 2)
+BITS = tuple(product((0, 1), repeat=2))
+
+
+def impossible_value() -> tuple[str, ...]:
+    """models/relations/impossible-value.toml: M tells whether the record is 2, which it never is."""
+    model = Plain(uniform([(0,), (1,)]), surely(lambda d: d[0] == 2), (0, 1, 2), (0,))
+    neighbours = [(dict(model.rule((a,))), dict(model.rule((b,)))) for a, b in product(range(3), repeat=2)]
+    return (
+        equal(smallest(neighbours), None, "DP: no finite e^ε"),
+        equal(smallest(model.np()), Fraction(1), "NP: the smallest e^ε"),
+        equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
+        equal(smallest(model.cdp(every=True)), None, "CDP for all b of T: none"),
+    )
+
+
+def merged_outputs() -> tuple[str, ...]:
+    """models/composition/ibcdp-tells.toml and ibcdp-merged.toml: merging outputs takes IBCDP from ε = 0 to ln 3."""
+    often: dict[Database, Fraction] = {(2, 0): Fraction(1, 4), (2, 1): Fraction(3, 4)}
+    usual = {0: Fraction(3, 4), 1: Fraction(1, 4)}
+
+    def rule(d: Database) -> Law:
+        first, second = ("c", "c2") if d[1] == 0 else ("d", "d2")
+        p = often.get(d, usual[d[1]])
+        return {first: p, second: 1 - p}
+
+    def merged(d: Database) -> Law:
+        return {("w" if len(o) == 2 else "u"): p for o, p in rule(d).items()}
+
+    worlds = uniform([(0, 0), (1, 1)])
+    before, after = Plain(worlds, rule, (0, 1, 2), (0,)), Plain(worlds, merged, (0, 1, 2), (0,))
+    return (
+        equal(smallest(before.ibcdp()), Fraction(1), "IBCDP before the step: the smallest e^ε"),
+        equal(smallest(after.ibcdp()), Fraction(3), "IBCDP after it"),
+    )
+
+
+def merged_one_sided() -> tuple[str, ...]:
+    """models/composition/ibcdp-one-sided.toml and its merged twin: two possible values, IBCDP from ε = 0 to none."""
+
+    def rule(d: Database) -> str:
+        return "u" if d[1] == 0 else "vw"[d[0]]
+
+    worlds = uniform([(0, 0), (1, 1)])
+    before = Plain(worlds, surely(rule), (0, 1), (0,))
+    after = Plain(worlds, surely(lambda d: rule(d) == "w"), (0, 1), (0,))
+    return (
+        equal(
+            smallest(before.ibcdp(possible=True)), Fraction(1), "IBCDP before the step, b possible: the smallest e^ε"
+        ),
+        equal(smallest(after.ibcdp(possible=True)), None, "after it: no finite e^ε"),
+    )
+
+
+def outliers() -> tuple[str, ...]:
+    """models/DMKB20/example-3-outliers.toml: three equal records; how many are more than 1/2 from the average."""
+
+    def count(d: Database) -> int:
+        mean = Fraction(sum(d), 3)
+        return sum(abs(v - mean) > HALF for v in d)
+
+    model = Plain(uniform([(0, 0, 0), (1, 1, 1)]), surely(count), (0, 1), (0, 1, 2))
+    return (
+        equal(smallest(model.np()), Fraction(1), "NP: the smallest e^ε"),
+        equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
+        equal(count((0, 0, 1)), 1, "one changed record is one outlier"),
+    )
+
+
+def knowledge_about_others() -> tuple[str, ...]:
+    """Proposition 3 tried out: two bits, B₁ any function of them independent of D(0), B₂ any function of B₁, M any.
+
+    For fair bits and bits with 1/3, and all mechanisms that answer with 1/4 or 3/4 (up to the outputs' names): NP,
+    and CDP over all b of T, need at least as much against B₁. For CDP also where B₁ depends on D(0).
+    """
+    tried = [case for p in (HALF, Fraction(1, 3)) for case in product((p,), _partitions(), range(8))]
+    free = [case for case in tried if _independent(case[0], case[1])]
+    return (
+        less(0, len(free), "cases with B₁ independent of D(0)"),
+        each(free, _np_grows, "NP: at least as much for every B₂ = h(B₁)"),
+        each(tried, _cdp_grows, "CDP over all b of T: the same, for every B₁"),
+    )
+
+
+Labels = tuple[int, ...]
+Tried = tuple[Fraction, Labels, int]
+
+
+def _partitions() -> list[Labels]:
+    """All functions of the two bits, up to the names of their values: each label at most one above those before."""
+    return [one for one in product(range(4), repeat=4) if all(v <= max((-1, *one[:k])) + 1 for k, v in enumerate(one))]
+
+
+def _worlds(p: Fraction, labels: Labels) -> tuple[World, ...]:
+    chance = {1: p, 0: 1 - p}
+    return tuple((chance[d[0]] * chance[d[1]], d, label) for d, label in zip(BITS, labels, strict=True))
+
+
+def _independent(p: Fraction, labels: Labels) -> bool:
+    for label in set(labels):
+        inside = [(q, d) for q, d, known in _worlds(p, labels) if known == label]
+        whole = sum((q for q, _ in inside), Fraction(0))
+        if sum((q for q, d in inside if d[0] == 1), Fraction(0)) != p * whole:
+            return False
+    return True
+
+
+def _model(case: Tried, labels: Labels) -> Plain:
+    p, _, table = case
+    chance = {d: Fraction(3 if table >> k & 1 else 1, 4) for k, d in enumerate(BITS)}
+    return Plain(_worlds(p, labels), lambda d: {"t": chance[d], "u": 1 - chance[d]}, (0, 1), (0,))
+
+
+def _coarser(labels: Labels) -> set[Labels]:
+    """All functions of a labelling, up to names."""
+    every = product(range(max(labels) + 1), repeat=max(labels) + 1)
+    named = [tuple(names[label] for label in labels) for names in every]
+    return {tuple(sorted(set(one), key=one.index).index(v) for v in one) for one in named}
+
+
+def _at_least(more: Fraction | None, less_known: Fraction | None) -> bool:
+    return more is None or (less_known is not None and less_known <= more)
+
+
+def _np_grows(case: Tried) -> bool:
+    told = smallest(_model(case, case[1]).np())
+    return all(_at_least(told, smallest(_model(case, other).np())) for other in _coarser(case[1]))
+
+
+def _cdp_grows(case: Tried) -> bool:
+    told = smallest(_model(case, case[1]).cdp(every=True))
+    return all(_at_least(told, smallest(_model(case, other).cdp(every=True))) for other in _coarser(case[1]))
+
+
+def average_side_simulated() -> tuple[str, ...]:
+    """models/DMKB20/example-1-side.toml in DDP: e^ε = 1.1975 is not enough, 1.1976 is; √(11679/8144) is between.
+
+    At a fixed e^ε a simulator is a solution of linear inequalities, one law for each pair of other records.
+    """
+    rare = {-1: Fraction(1, 20), 0: Fraction(3, 20), 1: Fraction(8, 10)}
+    others = list(product((-1, 0, 1), repeat=2))
+    sides = (-1, 0, 1)
+    joint = {
+        (a, d): sum((HALF * rare[m * a] * rare[m * d[0]] * rare[m * d[1]] for m in (-1, 1)), Fraction(0))
+        for a in sides
+        for d in others
+    }
+    rows = {a: conditional({d: joint[a, d] for d in others}) for a in sides}
+
+    def seen(a: int, d: Database) -> Law:
+        side = (a + sum(d) > 0) - (a + sum(d) < 0)
+        return {o: Fraction(8 if o == side else 1, 10) for o in sides}
+
+    factual = {
+        a: {o: sum((q * seen(a, d)[o] for d, q in row.items()), Fraction(0)) for o in sides} for a, row in rows.items()
+    }
+    sim = {(d, o): z3.Real(f"s{d}{o}") for d in others for o in sides}
+    lawful = [sum(sim[d, o] for o in sides) == 1 for d in others] + [one >= 0 for one in sim.values()]
+
+    def within(ratio: Fraction) -> list[z3.BoolRef]:
+        found = []
+        for a, o in product(sides, sides):
+            answer = sum(z3.Q(*q.as_integer_ratio()) * sim[d, o] for d, q in rows[a].items())
+            p, E = z3.Q(*factual[a][o].as_integer_ratio()), z3.Q(*ratio.as_integer_ratio())
+            found += [p <= E * answer, answer <= E * p]
+        return found
+
+    low, high = Fraction(11975, 10000), Fraction(11976, 10000)
+    solver = z3.Solver()
+    solver.add(*lawful, *within(high))
+    solver.check()
+    values = solver.model()
+    chosen = {key: Fraction(values.eval(one, model_completion=True).as_string()) for key, one in sim.items()}
+    answers = {
+        a: {o: sum((q * chosen[d, o] for d, q in row.items()), Fraction(0)) for o in sides} for a, row in rows.items()
+    }
+    return (
+        unsatisfiable([*lawful, *within(low)], "no simulator at e^ε = 1.1975"),
+        each(others, lambda d: sum(chosen[d, o] for o in sides) == 1, "a simulator: nine laws"),
+        each(
+            sides, lambda a: (smallest([(factual[a], answers[a])]) or high + 1) <= high, "its answers are within 1.1976"
+        ),
+        less(low**2, Fraction(11679, 8144), "the square of the lower end"),
+        less(Fraction(11679, 8144), high**2, "below that of the upper one"),
+    )

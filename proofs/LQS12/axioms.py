@@ -1,0 +1,162 @@
+"""What a privacy notion keeps: post-processing, a random choice, likely losses, posteriors (sections 2.1, 2.5 and 4).
+
+p and q are the probabilities of one output on two neighbouring data sets, f is how likely an event is after it.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, product
+
+import z3
+
+from verifier.ledger.steps import each, equal, less, unsatisfiable
+
+Law = dict[str, Fraction]
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+
+
+def excess(one: Law, other: Law, factor: Fraction | int) -> Fraction:
+    """The smallest δ: the largest P(O) - E·Q(O) over all events O."""
+    found = Fraction(0)
+    outputs = sorted({*one, *other})
+    for count in range(len(outputs) + 1):
+        for event in combinations(outputs, count):
+            p, q = (sum((law.get(o, Fraction(0)) for o in event), Fraction(0)) for law in (one, other))
+            found = max(found, p - factor * q)
+    return found
+
+
+def post_processing() -> tuple[str, ...]:
+    """Theorem 2: f·(p - E·q) ≤ max(0, p - E·q) for each output.
+
+    The sum of the right sides is P(O) - E·Q(O) ≤ δ for O = S₁.
+    """
+    p, q, f, e, part = z3.Reals("p q f E r")
+    base = [p >= 0, q >= 0, f >= 0, f <= 1, e >= 1]
+    return (
+        unsatisfiable([*base, p > e * q, f * p - e * f * q > p - e * q], "on S₁, where p > E·q: f·(p - E·q) ≤ p - E·q"),
+        unsatisfiable([*base, p <= e * q, f * p - e * f * q > 0], "on S₂, where p ≤ E·q: f·(p - E·q) ≤ 0"),
+        unsatisfiable([*base, p > e * q, p * (1 - f) < e * q * (1 - f)], "on S₁: p(1 - f) ≥ E·q(1 - f)"),
+        unsatisfiable([part > 0, f >= 0, f <= 1, f * part > part], "and so no event has more after a further step"),
+    )
+
+
+def strict_where_nothing_is_left() -> tuple[str, ...]:
+    """Printed: p(1 - f) > E·q(1 - f) on S₁, and the same for the sums. Where f = 1 both sides are 0."""
+    p, q, e, f = Fraction(3, 4), QUARTER, Fraction(2), Fraction(1)
+    return (
+        less(e * q, p, "the output is in S₁: E·q and p"),
+        equal(
+            p * (1 - f) > e * q * (1 - f),
+            False,
+            "p(1 - f) > E·q(1 - f), where the further step always puts out the event",
+        ),
+    )
+
+
+def single_outputs_are_enough() -> tuple[str, ...]:
+    """Definition 1: p ≤ E·q for each output gives P(O) ≤ E·Q(O) for each event; (ε, 0)-DP is the same."""
+    p, q, r, s, e = z3.Reals("p q r s E")
+    return (
+        unsatisfiable([e >= 1, p <= e * q, r <= e * s, p + r > e * (q + s)], "p ≤ E·q and r ≤ E·s add up"),
+        unsatisfiable([e >= 1, p <= e * q, p > e * q + 0], "P(O) ≤ E·Q(O) is P(O) ≤ E·Q(O) + 0"),
+    )
+
+
+def random_choice() -> tuple[str, ...]:
+    """Theorem 2.4: P = c·P₁ + (1 - c)·P₂, each with P_i(O) ≤ E·Q_i(O) + δ."""
+    one, two, first, second, c, e, d = z3.Reals("P1 P2 Q1 Q2 c E d")
+    given = [c >= 0, c <= 1, one <= e * first + d, two <= e * second + d]
+    wrong = c * one + (1 - c) * two > e * (c * first + (1 - c) * second) + d
+    return (unsatisfiable([*given, wrong], "c·P₁ + (1 - c)·P₂ ≤ E·(c·Q₁ + (1 - c)·Q₂) + δ"),)
+
+
+def choice_is_no_better() -> tuple[str, ...]:
+    """The constants of Theorem 2.4 are attained: two equal algorithms, or c = 1."""
+    law, other = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
+    mixed = {o: HALF * law[o] + HALF * law[o] for o in law}
+    same = {o: HALF * other[o] + HALF * other[o] for o in law}
+    return (equal(excess(mixed, same, 2), excess(law, other, 2), "δ of a choice of two equal algorithms, and of each"),)
+
+
+def single_outputs_are_no_events() -> tuple[str, ...]:
+    """With O ∈ Range as printed: each single output may fit, and the event of both not; with δ = 1/4 at ε = 0."""
+    law, other = {"a": QUARTER, "b": QUARTER, "c": HALF}, {"c": Fraction(1)}
+    single = max(law[o] - other.get(o, Fraction(0)) for o in law)
+    return (
+        equal(single, QUARTER, "the largest P(o) - Q(o) of a single output"),
+        less(single, excess(law, other, 1), "that and the largest of an event"),
+    )
+
+
+def likely_losses_are_bounded() -> tuple[str, ...]:
+    """If p ≤ E·q outside outputs of probability at most δ, then P(O) ≤ E·Q(O) + δ. The converse is false.
+
+    ε = ln 2, δ = 1/4: P(a) = 3/4, Q(a) = 1/4 has 3/4 - 2/4 = 1/4, but the loss is above ε with probability 3/4.
+    """
+    good, bad, other, rest, e, d = z3.Reals("Pg Pb Qg Qb E d")
+    given = [good <= e * other, rest >= 0, bad <= d, e >= 1]
+    law, second = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
+    beyond = sum(p for o, p in law.items() if p > 2 * second[o])
+    return (
+        unsatisfiable([*given, good + bad > e * (other + rest) + d], "P(O) = P(O, good) + P(O, bad) ≤ E·Q(O) + δ"),
+        equal(excess(law, second, 2), QUARTER, "(ln 2, 1/4) as Definition 2 asks, by all events"),
+        less(QUARTER, beyond, "δ and the probability of a loss above ln 2"),
+    )
+
+
+def error_probability() -> tuple[str, ...]:
+    """Definition 2 does not bound P[loss > ε] by δ, but P[loss > ε′] by δ/(1 - e^(ε - ε′)) for ε′ > ε.
+
+    For the outputs B with p > E′·q: δ ≥ P(B) - E·Q(B) ≥ P(B)·(1 - E/E′).
+    """
+    p, q, e, larger, d = z3.Reals("P Q E F d")
+    law, other = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
+    beyond = sum((chance for o, chance in law.items() if chance > 2 * other[o]), Fraction(0))
+    return (
+        equal(max(excess(law, other, 2), excess(other, law, 2)), QUARTER, "both orders are (ln 2, 1/4)"),
+        less(QUARTER, beyond, "δ and the probability of a loss above ln 2"),
+        unsatisfiable(
+            [p >= 0, q >= 0, e >= 1, larger > e, p > larger * q, p - e * q <= d, p * (larger - e) > d * larger],
+            "P(B)·(1 - E/E′) ≤ δ",
+        ),
+    )
+
+
+def posterior_odds() -> tuple[str, ...]:
+    """ε-DP, everything else known: the odds of "t is in" change by at most e^ε; and by any finite factor without it."""
+    a, p, q, e = z3.Reals("a p q E")
+    base = [a > 0, a < 1, p > 0, q > 0, e >= 1, p <= e * q, q <= e * p]
+    return (
+        unsatisfiable([*base, (a * p) * (1 - a) > e * a * ((1 - a) * q)], "posterior odds ≤ E · prior odds"),
+        unsatisfiable([*base, (a * p) * (1 - a) * e < a * ((1 - a) * q)], "posterior odds ≥ prior odds / E"),
+    )
+
+
+def full_identifiers_are_stronger() -> tuple[str, ...]:
+    """Equal in all attributes is equal in some: a tuple's crowd only grows when attributes are left out.
+
+    All tables of up to 4 tuples with two attributes of two values, and all choices of attributes.
+    """
+    tuples = list(product("ab", "xy"))
+    cases = [
+        (table, kept) for n in range(5) for table in product(tuples, repeat=n) for kept in ((), (0,), (1,), (0, 1))
+    ]
+
+    def grows(case: tuple[tuple[tuple[str, str], ...], tuple[int, ...]]) -> bool:
+        table, kept = case
+        seen = [tuple(one[a] for a in kept) for one in table]
+        return all(table.count(one) <= seen.count(part) for one, part in zip(table, seen, strict=True))
+
+    return (each(cases, grows, "no crowd is smaller after a projection"),)
+
+
+def chosen_attributes_are_weaker() -> tuple[str, ...]:
+    """Two tuples that agree in one attribute: 2-anonymous for it, and not for both."""
+    table = [("a", "x"), ("a", "y")]
+    firsts = [one[0] for one in table]
+    return (
+        equal(min(firsts.count(one) for one in firsts), 2, "the smallest crowd for the first attribute"),
+        equal(min(table.count(one) for one in table), 1, "the smallest crowd for both"),
+    )

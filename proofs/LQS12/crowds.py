@@ -1,0 +1,345 @@
+"""The numbers of section 3.3: d(k, β, ε), Table 2, and the sentences about Figures 2 to 6.
+
+d is the largest T(n, j) = P[X ≥ j] over the n ≥ ⌈k/γ - 1⌉, X binomial with n trials, j the smallest whole number above
+γn. For each j ≥ k the largest n with γn < j, ⌈j/γ⌉ - 1, has the largest T: so d is a maximum over j, and over finitely
+many, since T(n, j) ≤ (1 - β + βs)^n/s^j for every s ≥ 1 (Markov), and n < j/γ.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from math import ceil, comb
+
+import z3
+
+from verifier.ledger.steps import Underived, each, equal, less, unsatisfiable
+
+Bracket = tuple[Fraction, Fraction]
+STEP = 16
+"""The denominator of the rational number above 1/γ."""
+
+
+def exp_bracket(x: Fraction) -> Bracket:
+    """Rationals below and above e^x for 0 ≤ x ≤ 3: the series, and its rest, under twice the first term left out."""
+    total, term = Fraction(0), Fraction(1)
+    for k in range(60):
+        total += term
+        term = term * x / (k + 1)
+    return total, total + 2 * term
+
+
+def tail(n: int, rate: Fraction, first: int) -> Fraction:
+    """T(n, j): the probability of at least j of n."""
+    u, v = rate.numerator, rate.denominator
+    return Fraction(sum(comb(n, j) * u**j * (v - u) ** (n - j) for j in range(first, n + 1)), v**n)
+
+
+@cache
+def crowd(k: int, rate: Fraction, low: Fraction, high: Fraction) -> tuple[Fraction, int, int]:
+    """d(k, β, ε) for low ≤ e^ε ≤ high, with the j and n where it is first attained."""
+    ends = 1 - (1 - rate) / low, 1 - (1 - rate) / high
+    s = (ends[0] * (1 - rate) / (rate * (1 - ends[0]))).limit_denominator(40)
+    shrinks = (1 - rate + rate * s) ** ceil(STEP / ends[0]) / s**STEP
+    if s <= 1 or shrinks >= 1:
+        raise Underived(f"no bound on the tails for k = {k}, β = {rate}")
+    best, where, j = Fraction(0), (0, 0), k
+    while not best or shrinks**j > best**STEP:
+        sizes = {ceil(j / gamma) - 1 for gamma in ends}
+        if len(sizes) > 1:
+            raise Underived(f"⌈{j}/γ⌉ is not decided")
+        n = sizes.pop()
+        found = tail(n, rate, j)
+        if found > best:
+            best, where = found, (j, n)
+        j += 1
+    return best, *where
+
+
+def d(k: int, rate: str, epsilon: str) -> Fraction:
+    """What Theorem 3.9 claims, for ε in nats."""
+    return crowd(k, Fraction(rate), *exp_bracket(Fraction(epsilon)))[0]
+
+
+def of_factor(k: int, rate: Fraction, factor: Fraction | int) -> tuple[Fraction, int, int]:
+    """d(k, β, ε) for a rational e^ε, with its j and n."""
+    return crowd(k, rate, Fraction(factor), Fraction(factor))
+
+
+# --- Table 2 ----------------------------------------------------------------------------------------------
+
+EPSILONS = ("0.25", "0.5", "0.75", "1.0", "1.5", "2.0")
+TABLE = {
+    "0.05": ("6.83e-10", "2.50e-14", "3.19e-17", "1.76e-19", "3.97e-22", "2.00e-24"),
+    "0.1": ("4.19e-06", "1.61e-09", "3.44e-12", "4.07e-14", "3.22e-16", "1.89e-18"),
+    "0.2": ("2.16e-03", "8.02e-06", "1.89e-07", "6.03e-09", "4.79e-11", "1.59e-12"),
+}
+
+
+def _row(rate: str) -> tuple[str, ...]:
+    """Each cell is d rounded to three digits: not more than half a unit of the third away, and not a tie."""
+    steps = []
+    for epsilon, printed in zip(EPSILONS, TABLE[rate], strict=True):
+        half = Fraction("1e" + printed.partition("e")[2]) / 200
+        away = abs(d(20, rate, epsilon) - Fraction(printed))
+        met = exp_bracket(Fraction(epsilon))[0] * (1 - Fraction(rate)) >= 1
+        steps.append(equal(met, True, f"β = {rate}, ε = {epsilon}: ε ≥ -ln(1 - β)"))
+        steps.append(equal(crowd(20, Fraction(rate), *exp_bracket(Fraction(epsilon)))[1], 20, "attained at j = k"))
+        steps.append(equal(away < half, True, f"β = {rate}, ε = {epsilon}: d rounds to {printed}"))
+    return tuple(steps)
+
+
+def table_2_row_1() -> tuple[str, ...]:
+    """Table 2, β = 0.05, k = 20."""
+    return _row("0.05")
+
+
+def table_2_row_2() -> tuple[str, ...]:
+    """Table 2, β = 0.1, k = 20."""
+    return _row("0.1")
+
+
+def table_2_row_3() -> tuple[str, ...]:
+    """Table 2, β = 0.2, k = 20."""
+    return _row("0.2")
+
+
+def table_2_is_no_smallest_delta() -> tuple[str, ...]:
+    """At ε = 1 the smallest δ of (ε, δ)-DP is less than a 20th, 14th and 20th of the cells, for all n.
+
+    For n equal tuples against n - 1 it is Σ f(j; n) - e·f(j; n - 1) over the bad j, at most T(n, j), j the smallest.
+    """
+    steps = []
+    for rate, times in (("0.05", 20), ("0.1", 14), ("0.2", 20)):
+        b, (low, high) = Fraction(rate), exp_bracket(Fraction(1))
+        wanted = d(20, rate, "1") / times
+        gammas = 1 - (1 - b) / low, 1 - (1 - b) / high
+        n, j, largest = 20, 20, Fraction(0)
+        while tail(ceil(j / gammas[0]) - 1, b, j) >= wanted or j < 40:
+            while n < ceil(j / gammas[1]):
+                largest = max(largest, tail(n, b, j) - low * tail(n - 1, b, j))
+                n += 1
+            j += 1
+        steps.append(equal(largest < wanted, True, f"β = {rate}: {times} times the smallest δ is below d, for n < {n}"))
+        steps.append(equal(crowd(j, b, low, high)[0] < wanted, True, "and T(n, j) alone is below it from there on"))
+    return tuple(steps)
+
+
+def table_2_falls() -> tuple[str, ...]:
+    """In the table δ falls in each row, and from each row to the one above, in the exact numbers too."""
+    exact = {rate: [d(20, rate, epsilon) for epsilon in EPSILONS] for rate in TABLE}
+    rows = [(row[c], row[c + 1]) for row in exact.values() for c in range(5)]
+    columns = [(exact[more][c], exact[fewer][c]) for more, fewer in (("0.1", "0.05"), ("0.2", "0.1")) for c in range(6)]
+    largest_first = [exact["0.2"][0], Fraction("0.2")]
+    return (
+        each(rows, lambda one: one[1] < one[0], "δ falls as ε grows"),
+        each(columns, lambda one: one[1] < one[0], "δ falls as β falls"),
+        less(largest_first[0], largest_first[1], "the largest δ of the table and its β"),
+    )
+
+
+# --- monotony ---------------------------------------------------------------------------------------------
+
+
+def falls_in_epsilon() -> tuple[str, ...]:
+    """Larger ε, larger γ: for each j the largest n with γn < j does not grow, and T(n, j) grows with n."""
+    b, low, high, j, n = z3.Reals("b E F j n")
+    base = [b > 0, b < 1, low >= 1, high >= low, n >= 0, j > 0]
+    larger, smaller = high - 1 + b, low - 1 + b
+    return (
+        unsatisfiable([*base, larger * low < smaller * high], "γ = (e^ε - 1 + β)/e^ε grows with ε"),
+        unsatisfiable(
+            [*base, larger * n < j * high, smaller * n >= j * low], "γ(ε′)·n < j for the larger ε′ gives γ(ε)·n < j"
+        ),
+    )
+
+
+def not_strictly_in_epsilon() -> tuple[str, ...]:
+    """d(2, 1/2, ln 2) = d(2, 1/2, ln 3) = 1/4: it falls in steps, and never below T(k, k) = β^k."""
+    half = Fraction(1, 2)
+    floors = [(k, Fraction(1, m), Fraction(e)) for k in range(1, 7) for m in (2, 5, 10) for e in (3, 20, 1000)]
+    return (
+        equal(of_factor(2, half, 2)[0], Fraction(1, 4), "d(2, 1/2, ln 2)"),
+        equal(of_factor(2, half, 3)[0], Fraction(1, 4), "d(2, 1/2, ln 3)"),
+        each(floors, lambda one: of_factor(*one)[0] >= one[1] ** one[0], "d(k, β, ε) ≥ β^k, since ⌈k/γ⌉ - 1 ≥ k"),
+        equal(of_factor(20, Fraction(1, 10), 1000)[0], Fraction(1, 10**20), "d(20, 1/10, ln 1000)"),
+    )
+
+
+def grows_while_the_rate_falls() -> tuple[str, ...]:
+    """Where β falls, γ falls, and larger crowds count as bad: d jumps up. k = 2, ε = ln 2; and k = 20, ε = 1."""
+    third, less_than_it = Fraction(1, 3), Fraction(8, 25)
+    return (
+        less(less_than_it, third, "the two rates"),
+        less(of_factor(2, third, 2)[0], of_factor(2, less_than_it, 2)[0], "d(2, 1/3, ln 2) and d(2, 8/25, ln 2)"),
+        less(of_factor(2, less_than_it, 2)[0], less_than_it, "both are below β"),
+        equal(2 * d(20, "0.157", "1") < d(20, "0.156", "1"), True, "2·d(20, 0.157, 1) < d(20, 0.156, 1)"),
+    )
+
+
+def exact_delta(k: int, rate: Fraction, factor: Fraction) -> Fraction:
+    """The smallest δ of a sampled crowd of up to 40 tuples against one fewer, both orders, outputs one by one."""
+
+    def law(n: int) -> dict[int, Fraction]:
+        shown = {j: comb(n, j) * rate**j * (1 - rate) ** (n - j) for j in range(n + 1)}
+        hidden = sum((shown[j] for j in shown if j < k), Fraction(0))
+        return {0: hidden, **{j: p for j, p in shown.items() if j >= k}}
+
+    laws = [law(n) for n in range(41)]
+    pairs = list(pairwise(laws))
+    return max(
+        sum((max(Fraction(0), p[j] - factor * q.get(j, Fraction(0))) for j in p), Fraction(0))
+        for one, other in pairs
+        for p, q in ((one, other), (other, one))
+    )
+
+
+def true_delta_falls_with_the_rate() -> tuple[str, ...]:
+    """By Theorem 1, a smaller rate has a smaller δ at the same ε. The exact δ at the two rates where d jumps up."""
+    b, e, d_ = z3.Reals("b E d")
+    at = [exact_delta(2, rate, Fraction(2)) for rate in (Fraction(8, 25), Fraction(1, 3))]
+    return (
+        unsatisfiable([b > 0, b <= 1, e >= 1, 1 + b * (e - 1) > e], "Theorem 1: ε₂ ≤ ε₁"),
+        unsatisfiable([b > 0, b <= 1, d_ >= 0, b * d_ > d_], "and δ₂ ≤ δ₁"),
+        less(at[0], at[1], "exact δ for k = 2, ε = ln 2, up to 40 tuples, at 8/25 and at 1/3"),
+    )
+
+
+def falls_in_k() -> tuple[str, ...]:
+    """d(k + 1) ≤ d(k): the maximum is over the j ≥ k, and so over fewer; checked at the plotted points as well."""
+    cases = [(rate, epsilon, k) for rate in ("0.05", "0.2") for epsilon in ("0.5", "1", "2") for k in range(1, 20)]
+    first, rest, largest = z3.Reals("x r m")
+    maximum = [largest >= first, largest >= rest, z3.Or(largest == first, largest == rest)]
+    return (
+        unsatisfiable([*maximum, rest > largest], "the largest over j ≥ k + 1 is at most the largest over j ≥ k"),
+        each(cases, lambda one: d(one[2] + 1, one[0], one[1]) <= d(one[2], one[0], one[1]), "d(k + 1) ≤ d(k)"),
+    )
+
+
+def not_at_the_smallest_crowd() -> tuple[str, ...]:
+    """At k = 2, β = 2/5, e^ε = 2: γ = 7/10, n_m = 2 with T = 4/25, and n = 4 with T(4, 3) = 112/625."""
+    rate, gamma = Fraction(2, 5), Fraction(7, 10)
+    found = of_factor(2, rate, 2)
+    return (
+        equal(1 - (1 - rate) / 2, gamma, "γ"),
+        equal(ceil(2 / gamma - 1), 2, "n_m"),
+        equal(tail(2, rate, 2), Fraction(4, 25), "T at n_m"),
+        less(tail(2, rate, 2), tail(4, rate, 3), "T at n_m, and at n = 4 = ⌈3/γ - 1⌉"),
+        equal(found, (Fraction(112, 625), 3, 4), "d with its j and n"),
+    )
+
+
+# --- sentences about the figures --------------------------------------------------------------------------
+
+
+def figure_2_ten_more() -> tuple[str, ...]:
+    """β = 0.2, ε = 2: k + 10 multiplies δ by 1.6·10⁻⁶ to 1.6·10⁻⁵."""
+    at = {k: d(k, "0.2", "2") for k in (10, 20, 30, 40, 50)}
+    steps = [(at[k], at[k + 10]) for k in (10, 20, 30, 40)]
+    low, high = Fraction("1e-6"), Fraction("2e-5")
+    return (
+        each(steps, lambda one: low < one[1] / one[0] < high, "10⁻⁶ < d(k + 10)/d(k) < 2·10⁻⁵, k = 10, 20, 30, 40"),
+    )
+
+
+def figure_2_difference() -> tuple[str, ...]:
+    """δ cannot go down by 10⁻⁵ from k = 10 on, since it is smaller there."""
+    return (
+        less(d(10, "0.2", "2"), Fraction("1e-6"), "d(10, 0.2, 2)"),
+        less(Fraction("1e-6"), Fraction("1e-5"), "which is below"),
+    )
+
+
+def figure_2_close_to_exponential() -> tuple[str, ...]:
+    """For each ε of the grid, ln(1/δ) per unit of k, between the plotted k, varies by a factor of less than 2."""
+
+    def slopes(epsilon: str) -> list[tuple[Fraction, int]]:
+        at = [(k, d(k, "0.2", epsilon)) for k in (5, 10, 20, 30, 50)]
+        return [(delta / smaller, more - k) for (k, delta), (more, smaller) in pairwise(at)]
+
+    found = [slopes(epsilon) for epsilon in ("0.25", "0.5", "1", "1.5", "2")]
+    cases = [(one, other) for listed in found for one in listed for other in listed]
+    return (
+        each(
+            cases,
+            lambda one: one[0][0] ** one[1][1] < one[1][0] ** (2 * one[0][1]),
+            "one slope is less than twice another",
+        ),
+    )
+
+
+RATES = ("0.05", "0.1", "0.2", "0.3", "0.4")
+
+
+def figure_3_rates() -> tuple[str, ...]:
+    """At k = 20, from each plotted β to the next smaller one δ falls, at ε = 3/4 and 1 by a factor of more than 20."""
+    near = [(e, RATES[c], RATES[c + 1]) for e in ("0.75", "1") for c in range(4)]
+    every = [(e, RATES[c], RATES[c + 1]) for e in ("0.55", "0.75", "1", "1.5", "2") for c in range(4)]
+    return (
+        each(every, lambda one: d(20, one[1], one[0]) < d(20, one[2], one[0]), "δ falls with β"),
+        each(near, lambda one: 20 * d(20, one[1], one[0]) < d(20, one[2], one[0]), "by a factor of more than 20"),
+    )
+
+
+PAIRS = ((15, "0.05"), (22, "0.1"), (35, "0.2"), (60, "0.4"))
+
+
+def figure_4_far_apart() -> tuple[str, ...]:
+    """The four pairs (k, β) at one ε: from 15, 0.05 to 60, 0.4 δ grows by more than 600 at ε = 1, and 10,000 at 3/4."""
+
+    def spread(epsilon: str) -> Fraction:
+        found = [d(k, rate, epsilon) for k, rate in PAIRS]
+        return max(found) / min(found)
+
+    return (
+        less(600, d(60, "0.4", "1") / d(15, "0.05", "1"), "at ε = 1, the last pair over the first"),
+        less(10_000, spread("0.75"), "at ε = 3/4, the largest over the smallest"),
+        less(100, spread("2"), "at ε = 2, the largest over the smallest"),
+        each(("0.6", "0.75", "1", "1.5", "2"), lambda one: spread(one) < 40_000, "never more than 40,000 on the grid"),
+    )
+
+
+SMALL = "0.025"
+
+
+def figure_5_one() -> tuple[str, ...]:
+    """At k = 1, β = 0.025: d ≥ β always; d = β at e^ε = 39/20 and at ε = 1, 3/2, 2; more below, as at ε = 1/2."""
+    rate = Fraction(SMALL)
+    return (
+        equal(of_factor(1, rate, Fraction(39, 20))[0], rate, "d(1, 0.025, ln(39/20))"),
+        each(("1", "1.5", "2"), lambda one: d(1, SMALL, one) == rate, "d(1, 0.025, ε) = β"),
+        less(rate, d(1, SMALL, "0.5"), "β and d(1, 0.025, 1/2)"),
+        less(rate, of_factor(1, rate, Fraction(38, 20))[0], "β and d(1, 0.025, ln(38/20))"),
+    )
+
+
+def figure_5_two_and_more() -> tuple[str, ...]:
+    """At ε = 2: 0.025^k for k = 2, 3, 4, 5, all below 0.001."""
+    found = [d(k, SMALL, "2") for k in (2, 3, 4, 5)]
+    return (
+        equal(found[0], Fraction(1, 1600), "d(2, 0.025, 2)"),
+        each(range(4), lambda c: found[c] == Fraction(SMALL) ** (c + 2), "d(k, 0.025, 2) = 0.025^k"),
+        less(found[0], Fraction("0.001"), "the largest of them"),
+    )
+
+
+MILLIONTH = Fraction("1e-6")
+
+
+def figure_6_rates() -> tuple[str, ...]:
+    """The ε for k = 20 and δ ≤ 10⁻⁶: below 1/4 at β = 0.05, from 1/4 to 1/2 at 0.1, from 1/2 to 3/4 at 0.2."""
+    return (
+        equal(d(20, "0.05", "0.25") < MILLIONTH, True, "d(20, 0.05, 1/4) < 10⁻⁶"),
+        equal(d(20, "0.1", "0.25") > MILLIONTH > d(20, "0.1", "0.5"), True, "d(20, 0.1, 1/4) > 10⁻⁶ > d(20, 0.1, 1/2)"),
+        equal(d(20, "0.2", "0.5") > MILLIONTH > d(20, "0.2", "0.75"), True, "d(20, 0.2, 1/2) > 10⁻⁶ > d(20, 0.2, 3/4)"),
+    )
+
+
+def figure_6_too_few() -> tuple[str, ...]:
+    """Below k = 5, 6 and 9 no ε has δ ≤ 10⁻⁶ at β = 0.05, 0.1 and 0.2, since d ≥ β^k."""
+    least = (("0.05", 5), ("0.1", 6), ("0.2", 9))
+    return (
+        each(least, lambda one: Fraction(one[0]) ** (one[1] - 1) >= MILLIONTH, "β^(k - 1) ≥ 10⁻⁶"),
+        each(least, lambda one: Fraction(one[0]) ** one[1] <= MILLIONTH, "β^k ≤ 10⁻⁶"),
+    )

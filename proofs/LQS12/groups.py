@@ -1,0 +1,264 @@
+"""Theorem 3.9 and its proof in A.2: a sampled crowd of n equal tuples against n - 1, hidden below k.
+
+f(j; n) is the probability of j of n, F(m; n) that of at most m, T(n, j) that of at least j; γ = (E - 1 + β)/E, E = e^ε.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil, comb, floor
+
+import sympy
+import z3
+
+from verifier.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+
+Law = dict[int, Fraction]
+RATES = tuple(Fraction(a, b) for a, b in ((1, 20), (1, 10), (1, 5), (1, 3), (1, 2), (3, 4), (9, 10)))
+
+
+def f(j: int, n: int, rate: Fraction) -> Fraction:
+    """The probability of exactly j of n."""
+    return comb(n, j) * rate**j * (1 - rate) ** (n - j) if 0 <= j <= n else Fraction(0)
+
+
+def cumulative(m: int, n: int, rate: Fraction) -> Fraction:
+    """F(m; n): at most m of n."""
+    return sum((f(j, n, rate) for j in range(m + 1)), Fraction(0))
+
+
+def tail(n: int, j: int, rate: Fraction) -> Fraction:
+    """T(n, j): at least j of n."""
+    return 1 - cumulative(j - 1, n, rate)
+
+
+def published(n: int, k: int, rate: Fraction) -> Law:
+    """How many equal tuples are published of n: none below k."""
+    return {0: cumulative(k - 1, n, rate), **{j: f(j, n, rate) for j in range(max(k, 1), n + 1)}}
+
+
+def smallest_delta(one: Law, other: Law, factor: Fraction) -> Fraction:
+    """The largest P(O) - E·Q(O)."""
+    return sum((max(Fraction(0), p - factor * other.get(j, Fraction(0))) for j, p in one.items()), Fraction(0))
+
+
+def gamma_above_rate() -> tuple[str, ...]:
+    """γ - β = (E - 1)(1 - β)/E > 0 for ε > 0 and β < 1."""
+    b, e = sympy.symbols("beta E", positive=True)
+    rate, factor = z3.Reals("b E")
+    return (
+        identity((e - 1 + b) / e - b, (e - 1) * (1 - b) / e, "γ - β"),
+        unsatisfiable([rate > 0, rate < 1, factor > 1, (factor - 1) * (1 - rate) <= 0], "it is > 0"),
+    )
+
+
+def ratios() -> tuple[str, ...]:
+    """f(j; n)/f(j; n - 1) = n(1 - β)/(n - j) for j < n; f(j; n) = (1 - β)·f(j; n - 1) + β·f(j - 1; n - 1)."""
+    n, j, b = sympy.symbols("n j beta", positive=True)
+    over_less = sympy.combsimp(sympy.binomial(n, j) / sympy.binomial(n - 1, j))
+    over_both = sympy.combsimp(sympy.binomial(n, j) / sympy.binomial(n - 1, j - 1))
+    return (
+        identity(over_less * (1 - b), n * (1 - b) / (n - j), "f(j; n)/f(j; n - 1)"),
+        identity(1 / over_less + 1 / over_both, sympy.Integer(1), "C(n, j) = C(n - 1, j) + C(n - 1, j - 1)"),
+        each(
+            [(j, n, r) for n in range(1, 9) for j in range(n) for r in RATES],
+            lambda one: f(*one) == one[1] * (1 - one[2]) / (one[1] - one[0]) * f(one[0], one[1] - 1, one[2]),
+            "the same in numbers",
+        ),
+    )
+
+
+def suppressed_output() -> tuple[str, ...]:
+    """1 - β ≤ F(k - 1; n)/F(k - 1; n - 1) ≤ 1: F(m; n) = F(m; n - 1) - β·f(m; n - 1), by summing the recursion."""
+    b = sympy.Symbol("beta", positive=True)
+    g = sympy.symbols("g0:6")
+    rate, old, last = z3.Reals("b F f")
+    steps = [
+        identity(
+            sum((1 - b) * g[j] + (b * g[j - 1] if j else 0) for j in range(m + 1)),
+            sum(g[: m + 1]) - b * g[m],
+            f"Σ (1 - β)g(j) + βg(j - 1) = Σ g(j) - βg(m) for m = {m}",
+        )
+        for m in range(6)
+    ]
+    base = [rate > 0, rate < 1, last >= 0, old >= last, old > 0]
+    steps += [
+        unsatisfiable([*base, old - rate * last < (1 - rate) * old], "F(m; n) ≥ (1 - β)·F(m; n - 1)"),
+        unsatisfiable([*base, old - rate * last > old], "F(m; n) ≤ F(m; n - 1)"),
+    ]
+    return tuple(steps)
+
+
+def suppressed_output_without_a_crowd() -> tuple[str, ...]:
+    """A.2 says that F(k - 1; n) is always less than F(k - 1; n - 1): for n < k both are 1; for n ≥ k it is."""
+    few = [(k, n, r) for k in range(1, 7) for n in range(1, k) for r in RATES]
+    many = [(k, n, r) for k in range(1, 7) for n in range(k, 9) for r in RATES]
+    rate, old, last = z3.Reals("b F f")
+    return (
+        each(few, lambda one: cumulative(one[0] - 1, one[1], one[2]) == 1, "F(k - 1; n) = 1 for n < k"),
+        equal(cumulative(1, 1, RATES[0]), cumulative(1, 0, RATES[0]), "k = 2, n = 1: F(1; 1) and F(1; 0)"),
+        unsatisfiable(
+            [rate > 0, last > 0, old - rate * last >= old], "F(k - 1; n) < F(k - 1; n - 1) where f(k - 1; n - 1) > 0"
+        ),
+        each(many, lambda one: f(one[0] - 1, one[1] - 1, one[2]) > 0, "f(k - 1; n - 1) > 0 for n ≥ k"),
+    )
+
+
+def bad_counts() -> tuple[str, ...]:
+    """For k ≤ j < n the ratio is above E exactly where j > γn, and never below 1 - β ≥ 1/E; at j = n it is infinite."""
+    n, j, b, e = z3.Reals("n j b E")
+    base = [n > 0, j > 0, j < n, b > 0, b < 1, e >= 1, e * (1 - b) >= 1]
+    above, bad = n * (1 - b) > e * (n - j), e * j > (e - 1 + b) * n
+    return (
+        unsatisfiable([*base, above, z3.Not(bad)], "n(1 - β)/(n - j) > E gives j > γn"),
+        unsatisfiable([*base, bad, z3.Not(above)], "j > γn gives n(1 - β)/(n - j) > E"),
+        unsatisfiable([*base, n * (1 - b) <= (1 - b) * (n - j)], "n(1 - β)/(n - j) > 1 - β"),
+        unsatisfiable([*base, (1 - b) * e < 1], "1 - β ≥ 1/E"),
+        unsatisfiable([n > 0, b > 0, b < 1, e >= 1, e * n <= (e - 1 + b) * n], "j = n is above γn"),
+    )
+
+
+def tails_grow() -> tuple[str, ...]:
+    """T(n + 1, j) = T(n, j) + β·f(j - 1; n): more tuples, a larger tail; so D is worse than D without t."""
+    rate, old, more = z3.Reals("b T f")
+    cases = [(n, j, r) for n in range(9) for j in range(1, n + 2) for r in RATES]
+    return (
+        *ratios()[:2],
+        *suppressed_output()[:6],
+        unsatisfiable([rate > 0, more >= 0, old + rate * more < old], "T(n + 1, j) ≥ T(n, j)"),
+        each(
+            cases,
+            lambda one: tail(one[0] + 1, one[1], one[2]) == tail(*one) + one[2] * f(one[1] - 1, one[0], one[2]),
+            "T(n + 1, j) = T(n, j) + β·f(j - 1; n) in numbers",
+        ),
+    )
+
+
+def smallest_crowd() -> tuple[str, ...]:
+    """Let m = ⌈k/γ - 1⌉: γm < k ≤ γ(m + 1); then j > γm gives j ≥ k, and the first whole j > γ(m + 1) is k + 1.
+
+    For whole numbers, j ≥ k is j > k - 1.
+    """
+    k, m, g, j, n = z3.Reals("k m g j n")
+    base = [k >= 1, g > 0, g < 1, g * m < k, g * (m + 1) >= k]
+    ceiling = [k >= 1, g > 0, g < 1, m >= k / g - 1, m < k / g]
+    return (
+        unsatisfiable([*ceiling, z3.Or(g * m >= k, g * (m + 1) < k)], "γm < k ≤ γ(m + 1)"),
+        unsatisfiable([*base, j > g * m, j <= k - 1], "j > γm gives j > k - 1"),
+        unsatisfiable([*base, n <= m, n >= 0, j >= k, j <= g * n], "for n ≤ m, j ≥ k gives j > γn"),
+        unsatisfiable([*base, n >= m + 1, j > g * n, j < k], "for n > m, j > γn gives j ≥ k"),
+        unsatisfiable([*base, k + 1 <= g * (m + 1)], "k + 1 > γ(m + 1) ≥ k"),
+        unsatisfiable([*ceiling, m <= k - 1], "m > k - 1, so that m ≥ k"),
+    )
+
+
+def local_maxima() -> tuple[str, ...]:
+    """While the smallest j > γn stays, T grows with n; at n = ⌈j/γ⌉ it is j + 1, and T falls.
+
+    T(n + 1, j + 1) = T(n, j + 1) + β·f(j; n) and T(n, j) = T(n, j + 1) + f(j; n).
+    """
+    rate, more, rest, g, n, j = z3.Reals("b f T g n j")
+    return (
+        unsatisfiable([rate > 0, rate < 1, more > 0, rest + rate * more >= rest + more], "T(n + 1, j + 1) < T(n, j)"),
+        unsatisfiable([g > 0, g < 1, g * n < j, g * (n + 1) >= j, j + 1 <= g * (n + 1)], "j + 1 > γ(n + 1) ≥ j"),
+    )
+
+
+def as_printed_in_numbers() -> tuple[str, ...]:
+    """(ε, d)-DP by the law of what is published, both orders, k ≤ 4, seven rates, E from 1/(1 - β) up, n ≤ 14."""
+    cases = []
+    for k in range(1, 5):
+        for rate in RATES:
+            for factor in (1 / (1 - rate), 1 / (1 - rate) + Fraction(1, 3), 2 / (1 - rate), Fraction(40)):
+                gamma = 1 - (1 - rate) / factor
+                sizes = [ceil(j / gamma) - 1 for j in range(k, k + 12)]
+                claimed = max(tail(n, j, rate) for j, n in zip(range(k, k + 12), sizes, strict=True))
+                cases.append((k, rate, factor, claimed))
+
+    def covered(case: tuple[int, Fraction, Fraction, Fraction]) -> bool:
+        k, rate, factor, claimed = case
+        laws = [published(n, k, rate) for n in range(15)]
+        pairs = [*pairwise(laws), *pairwise(laws[::-1])]
+        return all(smallest_delta(p, q, factor) <= claimed for p, q in pairs)
+
+    return (each(cases, covered, "the smallest δ is at most d(k, β, ε)"),)
+
+
+def attained() -> tuple[str, ...]:
+    """At k = 2, β = 1/2, e^ε = 2: d = 1/4, and {t, t} against {t} has δ = 1/4."""
+    half = Fraction(1, 2)
+    found = smallest_delta(published(2, 2, half), published(1, 2, half), Fraction(2))
+    gamma = Fraction(3, 4)
+    tails = [tail(ceil(j / gamma) - 1, j, half) for j in range(2, 30)]
+    return (
+        equal(found, Fraction(1, 4), "the smallest δ of two tuples against one"),
+        equal(max(tails), Fraction(1, 4), "the largest T(⌈j/γ⌉ - 1, j), 2 ≤ j < 30"),
+    )
+
+
+def crowd_of_one() -> tuple[str, ...]:
+    """At k = 1, T(n, 1) = 1 - (1 - β)^n ≥ β for n ≥ 1, so d ≥ β; and {t} against nothing has δ = β at every E."""
+    q, x = z3.Reals("q x")
+    at = [(r, Fraction(e)) for r in RATES for e in (20, 1000)]
+    return (
+        unsatisfiable([q > 0, q < 1, x >= 0, x <= 1, 1 - q * x < 1 - q], "1 - (1 - β)^n ≥ β"),
+        each(
+            at, lambda one: smallest_delta(published(1, 1, one[0]), published(0, 1, one[0]), one[1]) == one[0], "δ = β"
+        ),
+    )
+
+
+def not_below_the_rate() -> tuple[str, ...]:
+    """At k = 2, β = 1/20, ε = -ln(1 - β): γ = 39/400, and n = 20 has T(20, 2) > β, so that d is not below β."""
+    rate = Fraction(1, 20)
+    gamma = 1 - (1 - rate) ** 2
+    n = ceil(2 / gamma) - 1
+    return (
+        equal(gamma, Fraction(39, 400), "γ"),
+        equal(floor(gamma * n) + 1, 2, "the smallest j > γn"),
+        less(rate, tail(n, 2, rate), "β and T(20, 2)"),
+    )
+
+
+def replaced_tuples() -> tuple[str, ...]:
+    """A tuple moves from one crowd to another: n and m tuples against n - 1 and m + 1, k ≤ 3, n ≤ 7, m ≤ 6."""
+    cases = [
+        (k, rate, factor * (1 / (1 - rate)))
+        for k in (1, 2, 3)
+        for rate in (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2))
+        for factor in (Fraction(1), Fraction(3, 2), Fraction(3))
+    ]
+
+    def covered(case: tuple[int, Fraction, Fraction]) -> bool:
+        k, rate, factor = case
+        gamma = 1 - (1 - rate) / factor
+        claimed = max(tail(ceil(j / gamma) - 1, j, rate) for j in range(k, k + 8))
+        laws = [published(n, k, rate) for n in range(9)]
+        for n in range(1, 8):
+            for m in range(7):
+                found = Fraction(0)
+                for a, p in laws[n].items():
+                    for b, q in laws[m].items():
+                        other = laws[n - 1].get(a, Fraction(0)) * laws[m + 1].get(b, Fraction(0))
+                        found += max(Fraction(0), p * q - factor * other)
+                if found > claimed:
+                    return False
+        return True
+
+    return (each(cases, covered, "the smallest δ is at most d(k, β, ε)"),)
+
+
+def anonymized_before_sampling() -> tuple[str, ...]:
+    """Published first and sampled then, k tuples are seen with 1 - (1 - β)^k ≥ β, and k - 1 never."""
+    cases = [(k, r) for k in range(2, 9) for r in RATES]
+    q, x = z3.Reals("q x")
+    return (
+        unsatisfiable([q > 0, q < 1, x >= 0, x <= 1, 1 - q * x < 1 - q], "1 - (1 - β)^k ≥ β"),
+        each(
+            cases,
+            lambda one: 1 - (1 - one[1]) ** one[0] > one[1] ** one[0],
+            "more than β^k, which sampling first shows of k tuples",
+        ),
+        at_most(Fraction(1, 10) ** 2, 1 - Fraction(9, 10) ** 2, "k = 2, β = 1/10: 1/100 and 19/100"),
+    )

@@ -1,0 +1,293 @@
+"""k-anonymity, clustering, Apply, and Proposition 1 (sections 3.1 and 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from math import comb
+
+import z3
+
+from verifier.ledger.steps import at_most, each, equal, less, unsatisfiable
+
+Table = tuple[str, ...]
+Map = dict[str, str]
+VALUES = "abc"
+
+
+def apply(g: Map, database: Table, k: int) -> Table:
+    """Recode every tuple; leave out what appears less than k times. The result is a multiset, in order."""
+    recoded = [g[one] for one in database]
+    return tuple(sorted(one for one in recoded if recoded.count(one) >= k))
+
+
+def maps(targets: str = "xyz") -> Iterator[Map]:
+    """All recodings of the values."""
+    yield from (dict(zip(VALUES, chosen, strict=True)) for chosen in product(targets, repeat=len(VALUES)))
+
+
+def databases(most: int) -> Iterator[Table]:
+    """All multisets of up to `most` tuples."""
+    for size in range(most + 1):
+        yield from combinations_with_replacement(VALUES, size)
+
+
+def smallest_crowd(table: Table) -> int:
+    """How often the rarest tuple of a table appears; for the empty table, more than any k."""
+    return min((table.count(one) for one in table), default=10**9)
+
+
+# --- section 3.1 ------------------------------------------------------------------------------------------
+
+
+def copies() -> tuple[str, ...]:
+    """Each tuple k times: k-anonymous, and the database can be read off; so δ = 1 at every ε."""
+    cases = [(k, one) for k in range(1, 6) for one in databases(4)]
+    every = list(databases(4))
+    return (
+        each(cases, lambda c: smallest_crowd(tuple(sorted(c[1] * c[0]))) >= c[0], "k-anonymous"),
+        equal(len({tuple(sorted(one * 3)) for one in every}), len(every), "tables for k = 3, as many as databases"),
+    )
+
+
+def rich_individual() -> tuple[str, ...]:
+    """A cluster of 20 whose range ends at 35 million, where all but one person have at most 10 million."""
+    others, rich, in_it = z3.Reals(" ".join(f"x{i}" for i in range(20))), z3.Real("rich"), z3.Bool("in")
+    base = [*(one <= 10 for one in others), rich > 10]
+    end = z3.Or(*(one == 35 for one in others), z3.And(in_it, rich == 35))
+    return (
+        unsatisfiable([*base, end, z3.Not(in_it)], "the rich individual is in the cluster"),
+        unsatisfiable([*base, end, rich != 35], "and has 35 million"),
+        less(Fraction(1, 20), Fraction(1), "1/20 and the probability of being right"),
+    )
+
+
+def clusters_are_crowds() -> tuple[str, ...]:
+    """One generalized tuple for each tuple of a cluster of at least k: the table is k-anonymous. Up to 6 tuples."""
+
+    def parts(items: Table, k: int) -> Iterator[list[Table]]:
+        if not items:
+            yield []
+            return
+        first, rest = items[0], items[1:]
+        for chosen in product((True, False), repeat=len(rest)):
+            mine = (first, *(one for one, taken in zip(rest, chosen, strict=True) if taken))
+            if len(mine) >= k:
+                left = tuple(one for one, taken in zip(rest, chosen, strict=True) if not taken)
+                yield from ([mine, *more] for more in parts(left, k))
+
+    cases = [(k, cut) for n in range(7) for k in (1, 2, 3) for cut in parts(tuple("aabbcc"[:n]), k)]
+
+    def anonymous(case: tuple[int, list[Table]]) -> bool:
+        k, cut = case
+        table = tuple(f"{min(cluster)}-{max(cluster)}" for cluster in cut for _ in cluster)
+        return smallest_crowd(table) >= k
+
+    return (each(cases, anonymous, "every tuple of the table appears at least k times"),)
+
+
+def clusters_of_others() -> tuple[str, ...]:
+    """The range shows the rich individual where k - 1 others are sampled too: δ = β·P[X ≥ k - 1], which tends to β.
+
+    k - 1 groups of n others each: all groups are met with at least 1 - (k - 1)(1 - β)^n, and (1 - β)^n ≤ 1/(1 + nβ).
+    """
+    x, n, b, d, k = z3.Reals("x n b d k")
+    half, tenth = Fraction(1, 2), Fraction(1, 10)
+    met = 1 - sum((comb(1000, j) * tenth**j * (1 - tenth) ** (1000 - j) for j in range(19)), Fraction(0))
+    return (
+        unsatisfiable(
+            [b > 0, b < 1, x >= 0, n >= 0, x * (1 + n * b) <= 1, x * (1 - b) * (1 + (n + 1) * b) > 1],
+            "(1 - β)^n ≤ 1/(1 + nβ), by induction",
+        ),
+        unsatisfiable(
+            [d > 0, d < b, b < 1, k >= 1, n * (b - d) >= k, x >= 0, x * (1 + n * b) <= 1, b * (1 - (k - 1) * x) <= d],
+            "with n ≥ k/(β - δ) others in each group, β(1 - (k - 1)(1 - β)^n) > δ",
+        ),
+        equal(met * tenth > Fraction("0.0999"), True, "k = 20, β = 1/10, 1000 others: more than 0.0999"),
+        less(half * (1 - half**3), half, "k = 2, β = 1/2, three others: 7/16, and β"),
+    )
+
+
+def one_range_for_all() -> tuple[str, ...]:
+    """Clusters whose range is always the whole domain: only the number of tuples is shown, and δ is small.
+
+    k = 2, β = 1/2, e^ε = 2: the smallest δ for up to 12 tuples, both orders, is 1/4.
+    """
+    half = Fraction(1, 2)
+
+    def law(n: int) -> dict[int, Fraction]:
+        shown = {j: Fraction(comb(n, j), 2**n) for j in range(n + 1)}
+        return {0: shown[0] + shown.get(1, Fraction(0)), **{j: p for j, p in shown.items() if j >= 2}}
+
+    laws = [law(n) for n in range(13)]
+    pairs = [(laws[a], laws[b]) for n in range(12) for a, b in ((n, n + 1), (n + 1, n))]
+    deltas = [sum((max(Fraction(0), p[j] - 2 * q.get(j, Fraction(0))) for j in p), Fraction(0)) for p, q in pairs]
+    return (equal(max(deltas), Fraction(1, 4), "the smallest δ"), less(max(deltas), half, "that and β"))
+
+
+# --- section 3.2 ------------------------------------------------------------------------------------------
+
+
+def clusters_that_part_equals() -> tuple[str, ...]:
+    """Clusters {a, b, b} and {b, b, c} of {a, b, b, b, b, c}: no function of a tuple's values gives that table."""
+    wanted = ("a-b",) * 3 + ("b-c",) * 3
+    targets = ["a-b", "b-c", "other"]
+    every = [dict(zip(VALUES, chosen, strict=True)) for chosen in product(targets, repeat=3)]
+    places = [dict(enumerate(chosen)) for chosen in product(targets, repeat=6)]
+    return (
+        each(every, lambda g: apply(g, ("a", *"bbbb", "c"), 2) != wanted, "no map of a, b, c gives it"),
+        equal(
+            sum(tuple(sorted(g.values())) == wanted for g in places),
+            20,
+            "maps of the six tuples, told apart, that give it",
+        ),
+    )
+
+
+def more_tuples_than_the_input() -> tuple[str, ...]:
+    """Apply never has more tuples than its input: so "each tuple k times" is no such algorithm."""
+    cases = [(g, one, k) for g in maps("xy") for one in databases(4) for k in (1, 2, 3)]
+    return (
+        each(cases, lambda c: len(apply(*c)) <= len(c[1]), "|Apply(g, D, k)| ≤ |D|"),
+        less(1, len(("a", "a")), "one tuple, and two copies of it"),
+    )
+
+
+def tuples_told_apart() -> tuple[str, ...]:
+    """One output tuple for each input tuple, or none: a table of positions, with what is left out in a class below k.
+
+    All tables that are 2-anonymous and have one of x, y or nothing for each of up to 4 places; what is left out gets a
+    name of its own.
+    """
+    cases = [chosen for n in range(5) for chosen in product(("x", "y", None), repeat=n)]
+    fitting = [one for one in cases if smallest_crowd(tuple(o for o in one if o)) >= 2]
+
+    def given(chosen: tuple[str | None, ...]) -> bool:
+        g = {str(place): out or f"alone {place}" for place, out in enumerate(chosen)}
+        return apply(g, tuple(g), 2) == tuple(sorted(one for one in chosen if one))
+
+    return (each(fitting, given, "Apply gives the table"),)
+
+
+def union_of_sets() -> tuple[str, ...]:
+    """As printed, S is joined with g(t) as sets are: each s appears once, and for k ≥ 2 nothing is ever published."""
+    cases = [(g, one, k) for g in maps("xy") for one in databases(4) for k in (2, 3)]
+
+    def nothing(case: tuple[Map, Table, int]) -> bool:
+        g, database, k = case
+        joined: set[str] = set()
+        for one in database:
+            joined = joined | {g[one]}
+        left = [one for one in joined if [*joined].count(one) >= k]
+        return left == []
+
+    return (
+        each(cases, nothing, "the table is empty"),
+        equal(
+            apply(dict.fromkeys(VALUES, "x"), ("a", "b"), 2), ("x", "x"), "as multisets, {a, b} gives two equal tuples"
+        ),
+    )
+
+
+def always_k_anonymous() -> tuple[str, ...]:
+    """Apply's table is k-anonymous, and behind each tuple of it are at least k tuples with the same g."""
+    cases = [(g, one, k) for g in maps("xy") for one in databases(5) for k in (1, 2, 3)]
+
+    def crowd(case: tuple[Map, Table, int]) -> bool:
+        g, database, k = case
+        table = apply(*case)
+        behind = all(sum(g[t] == s for t in database) >= k for s in table)
+        return smallest_crowd(table) >= k and behind and all(s in {g[t] for t in database} for s in table)
+
+    return (each(cases, crowd, "each published tuple has a crowd of k in the database"),)
+
+
+def domain_of_the_map() -> tuple[str, ...]:
+    """g: D → T as printed has D for its domain: on databases with different tuples it is never the same function."""
+    pairs = [(a, b) for a in databases(3) for b in databases(3) if set(a) != set(b)]
+    return (each(pairs, lambda p: dict.fromkeys(p[0], "x") != dict.fromkeys(p[1], "x"), "the maps differ"),)
+
+
+def constant_is_0_safe() -> tuple[str, ...]:
+    """ε₁ = 0: p ≤ q and q ≤ p, so neighbours have one law; any two databases are joined by steps of one tuple."""
+    p, q = z3.Reals("p q")
+
+    def joined(pair: tuple[Table, Table]) -> bool:
+        here, there = list(pair[0]), list(pair[1])
+        while sorted(here) != sorted(there):
+            if surplus := [one for one in here if here.count(one) > there.count(one)]:
+                here.remove(surplus[0])
+            else:
+                here.append(next(one for one in there if here.count(one) < there.count(one)))
+        return True
+
+    every = list(databases(4))
+    return (
+        unsatisfiable([p <= q, q <= p, p != q], "p = q"),
+        each(product(every, every), joined, "joined by steps of one tuple"),
+    )
+
+
+def one_tuple_more() -> tuple[str, ...]:
+    """Proposition 1: n > k equal tuples against n - 1: n and n - 1 copies of g(t) are published, for every g and k.
+
+    Each table has probability 1, and the other database never has it, which (ε, δ)-DP for δ < 1 does not allow.
+    """
+    cases = [(g, t, k, n) for g in maps() for t in VALUES for k in range(1, 5) for n in range(k + 1, k + 4)]
+    d, e = z3.Reals("d E")
+
+    def differ(case: tuple[Map, str, int, int]) -> bool:
+        g, t, k, n = case
+        return apply(g, (t,) * n, k) == (g[t],) * n and apply(g, (t,) * (n - 1), k) == (g[t],) * (n - 1)
+
+    exactly = [(g, t, k) for g in maps() for t in VALUES for k in range(1, 5)]
+    return (
+        each(cases, differ, "n and n - 1 tuples are published"),
+        unsatisfiable([d < 1, e >= 1, e * 0 + d >= 1], "1 ≤ E·0 + δ is false for δ < 1"),
+        each(
+            exactly,
+            lambda c: len(apply(c[0], (c[1],) * c[2], c[2])) == c[2] and apply(c[0], (c[1],) * (c[2] - 1), c[2]) == (),
+            "n = k is enough: k tuples, and none",
+        ),
+    )
+
+
+def sets_without_a_crowd() -> tuple[str, ...]:
+    """If a database has no tuple twice, and g tells all tuples apart, nothing is published for k ≥ 2: (0, 0)-DP."""
+    identity = {one: one for one in VALUES}
+    sets = [one for one in databases(3) if len(set(one)) == len(one)]
+    return (
+        each(
+            [(one, k) for one in sets for k in (2, 3)],
+            lambda c: apply(identity, c[0], c[1]) == (),
+            "nothing is published",
+        ),
+    )
+
+
+def crowds_of_sets() -> tuple[str, ...]:
+    """Repaired for sets: where k tuples of the domain have one g, they against k - 1 of them are told apart."""
+    cases = [
+        (g, chosen)
+        for g in maps("xy")
+        for size in (1, 2, 3)
+        for chosen in combinations_with_replacement(VALUES, size)
+        if len(set(chosen)) == size and len({g[one] for one in chosen}) == 1
+    ]
+
+    def told(case: tuple[Map, Table]) -> bool:
+        g, chosen = case
+        k = len(chosen)
+        return len(apply(g, chosen, k)) == k and apply(g, chosen[1:], k) == ()
+
+    return (each(cases, told, "k tuples are published, and none"),)
+
+
+def small_databases() -> tuple[str, ...]:
+    """Databases of fewer than k tuples: nothing is published, whatever g."""
+    test: Callable[[tuple[Map, Table]], bool] = lambda c: apply(c[0], c[1], 4) == ()  # noqa: E731
+    return (
+        each([(g, one) for g in maps("xy") for one in databases(3)], test, "k = 4, up to 3 tuples: the empty table"),
+        at_most(3, 4 - 1, "3 tuples, and k - 1"),
+    )

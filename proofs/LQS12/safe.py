@@ -1,0 +1,261 @@
+"""Theorem 3.11: a recoding that an ε₁-DP algorithm chooses. Its refutation from the definitions alone, and two repairs.
+
+Everything is computed here from the sample on: each part of D with its probability, the choice, the published table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement
+from math import ceil, comb
+
+import sympy
+import z3
+
+from verifier.ledger.steps import each, equal, identity, less, unsatisfiable
+
+Tuples = tuple[str, ...]
+Law = dict[Tuples, Fraction]
+Choose = Callable[[Tuples], dict[str, Fraction]]
+Maps = dict[str, dict[str, str]]
+
+
+def tail(n: int, rate: Fraction, first: int) -> Fraction:
+    """The probability of at least `first` of n."""
+    return sum((comb(n, j) * rate**j * (1 - rate) ** (n - j) for j in range(max(first, 0), n + 1)), Fraction(0))
+
+
+def largest_tail(k: int, rate: Fraction, gamma: Fraction) -> Fraction:
+    """The largest T(⌈j/γ⌉ - 1, j) for k ≤ j < k + 25; those after it are smaller (Markov) for the values used here."""
+    return max(tail(ceil(j / gamma) - 1, rate, j) for j in range(k, k + 25))
+
+
+def published(database: Tuples, choose: Choose, maps: Maps, k: int, rate: Fraction) -> Law:
+    """The law of the table: sample, choose a recoding on the sample, recode, leave out what appears too rarely."""
+    law: Law = {}
+    for count in range(len(database) + 1):
+        for places in combinations(range(len(database)), count):
+            sample = tuple(database[i] for i in places)
+            here = rate**count * (1 - rate) ** (len(database) - count)
+            for name, chance in choose(sample).items():
+                table = [maps[name][one] for one in sample]
+                shown = tuple(sorted(one for one in table if table.count(one) >= k))
+                law[shown] = law.get(shown, Fraction(0)) + here * chance
+    return law
+
+
+def smallest_delta(one: Law, other: Law, factor: Fraction) -> Fraction:
+    """The largest P(O) - E·Q(O)."""
+    return sum((max(Fraction(0), p - factor * other.get(o, Fraction(0))) for o, p in one.items()), Fraction(0))
+
+
+def neighbours(values: str, most: int) -> Iterator[tuple[Tuples, Tuples]]:
+    """A database and the same with one tuple more, up to `most` tuples."""
+    for size in range(most):
+        for database in combinations_with_replacement(values, size):
+            yield from ((database, tuple(sorted((*database, one)))) for one in values)
+
+
+def preferring(sample: Tuples) -> dict[str, Fraction]:
+    """Two to one for the recoding whose other tuple was sampled, where only one of 1 and 2 was."""
+    weights = {name: 2 if one in sample else 1 for name, one in (("first", "1"), ("second", "2"))}
+    return {name: Fraction(weight, sum(weights.values())) for name, weight in weights.items()}
+
+
+MERGING = {"first": {"t": "t1", "1": "t1", "2": "2"}, "second": {"t": "t2", "1": "1", "2": "t2"}}
+HALF = Fraction(1, 2)
+
+
+def _factor(choose: Choose, values: str, most: int) -> Fraction:
+    """The largest ratio of the choice on neighbouring samples: e^ε₁."""
+    return max(
+        max(p[name] / q[name], q[name] / p[name])
+        for smaller, larger in neighbours(values, most)
+        for p, q in [(choose(smaller), choose(larger))]
+        for name in p
+    )
+
+
+def counterexample() -> tuple[str, ...]:
+    """With k = 2, β = 1/2, ε₁ = ln(3/2), ε = ln 3: claimed d(2, 1/2, ln 2) = 1/4, exact 7/24."""
+    pairs = list(neighbours("12t", 3))
+    laws = [tuple(published(one, preferring, MERGING, 2, HALF) for one in pair) for pair in pairs]
+    deltas = [smallest_delta(p, q, Fraction(3)) for a, b in laws for p, q in ((a, b), (b, a))]
+    with_t = published(("1", "2", "t"), preferring, MERGING, 2, HALF)
+    without = published(("1", "2"), preferring, MERGING, 2, HALF)
+    return (
+        equal(
+            _factor(preferring, "12t", 3), Fraction(3, 2), "the choice: the largest ratio on neighbours, up to 3 tuples"
+        ),
+        equal(largest_tail(2, HALF, Fraction(3, 4)), Fraction(1, 4), "d(2, 1/2, ln 2)"),
+        equal(sum(p for o, p in with_t.items() if o), Fraction(7, 24), "a table with tuples, of {t, 1, 2}"),
+        equal(sum(p for o, p in without.items() if o), Fraction(0), "a table with tuples, of {1, 2}"),
+        equal(max(deltas), Fraction(7, 24), "the smallest δ at e^ε = 3 over all neighbours of up to 3 tuples"),
+        less(Fraction(1, 4), Fraction(7, 24), "claimed and exact"),
+    )
+
+
+def chosen_before_sampling() -> tuple[str, ...]:
+    """Where g is chosen on D itself, the printed numbers hold for (g, table): E₁ from the choice, E/E₁ from it."""
+    p, q, r, s, one, e, b = z3.Reals("p q r s E1 E b")
+    base = [p > 0, q > 0, r >= 0, s >= 0, one >= 1, e >= 1, p <= one * q, q <= one * p, b > 0, b < 1]
+    chances, bad, other, top, worst = z3.Reals("c bad1 c2 bad2 worst")
+    return (
+        unsatisfiable([*base, r * one <= e * s, p * r > e * q * s], "r_g ≤ e^(ε - ε₁): the ratio is at most e^ε"),
+        unsatisfiable(
+            [*base, r >= (1 - b) * s, e * (1 - b) >= one, q * s > e * p * r],
+            "r_g ≥ 1 - β ≥ e^(ε₁ - ε): the other ratio is at most e^ε",
+        ),
+        unsatisfiable(
+            [
+                chances >= 0,
+                other >= 0,
+                chances + other == 1,
+                bad <= worst,
+                top <= worst,
+                chances * bad + other * top > worst,
+            ],
+            "Σ P[g]·P[bad | g] is at most the largest P[bad | g]",
+        ),
+    )
+
+
+def every_recoding_has_its_own_ratio() -> tuple[str, ...]:
+    """A.3 takes r(g) out of the sum over g. D = {t, u}, k = 2, β = 1/2: g merges t and u, or does not; a fair choice.
+
+    For the empty table r is 3/4 where they are merged, and 1 where not: the ratio 7/8 is above e^0·3/4.
+    """
+    maps = {"merge": {"t": "tu", "u": "tu"}, "part": {"t": "t", "u": "u"}}
+
+    def fair(_: Tuples) -> dict[str, Fraction]:
+        return {"merge": HALF, "part": HALF}
+
+    def empty(database: Tuples, name: str | None) -> Fraction:
+        def chosen(_: Tuples) -> dict[str, Fraction]:
+            return {str(name): Fraction(1)}
+
+        return published(database, chosen if name else fair, maps, 2, HALF)[()]
+
+    merged, part = (empty(("t", "u"), one) / empty(("u",), one) for one in maps)
+    return (
+        equal(merged, Fraction(3, 4), "r where t and u are merged"),
+        equal(part, Fraction(1), "r where they are not"),
+        less(merged, empty(("t", "u"), None) / empty(("u",), None), "the first r and the ratio of the whole algorithm"),
+    )
+
+
+def printed_product_fails() -> tuple[str, ...]:
+    """A.3 writes P[A(sample) = S] as Σ_g P[g chosen on D]·P[g(sample) = S]; {t, 1, 2} of the counterexample."""
+    shown = ("t1", "t1")
+    database = ("1", "2", "t")
+
+    def on_database(_: Tuples) -> dict[str, Fraction]:
+        return preferring(database)
+
+    return (
+        equal(published(database, on_database, MERGING, 2, HALF)[shown], Fraction(1, 8), "the printed sum"),
+        equal(published(database, preferring, MERGING, 2, HALF)[shown], Fraction(7, 48), "the algorithm"),
+    )
+
+
+def repaired_gamma(rate: Fraction, factor: Fraction, chosen: Fraction) -> Fraction:
+    """γ′ = (E - 1 + β)/(E - 1 + β + (1 - β)·E₁²)."""
+    return (factor - 1 + rate) / (factor - 1 + rate + (1 - rate) * chosen**2)
+
+
+def repaired_rate(rate: Fraction, chosen: Fraction) -> Fraction:
+    """β′ = βE₁/(1 - β + βE₁): the odds of β times E₁."""
+    return rate * chosen / (1 - rate + rate * chosen)
+
+
+def repair_on_the_sample() -> tuple[str, ...]:
+    """The steps for a choice on the sample: `proofs/sampling.md`. W and V are sums of w over samples of j tuples."""
+    n, j, b, e, one, w, v = z3.Reals("n j b E E1 W V")
+    base = [n > j, j > 0, b > 0, b < 1, one >= 1, w > 0, v >= 0, e >= 1]
+    two, rest, below, wide, wider = z3.Reals("F R U x y")
+    top, large = sympy.symbols("E F", positive=True)
+    rate = sympy.Symbol("beta", positive=True)
+    plain = (top - 1 + rate) / (top - 1 + rate + (1 - rate) * 1**2)
+    steps = [
+        unsatisfiable(
+            [
+                *base, two == one * one, (n - j) * v <= two * j * w,
+                (e - 1 + b) * n >= j * (e - 1 + b + (1 - b) * two), (1 - b) * (w + v) > e * w,
+            ],
+            "j ≤ γ′n and (n - j)·V ≤ E₁²·j·W give (1 - β)(W + V)/W ≤ E",
+        ),
+        unsatisfiable(
+            [*base, rest >= 0, below <= one * rest, 1 - b + b * one <= e, (1 - b) * rest + b * below > e * rest],
+            "hidden: (1 - β)R + β·U ≤ E·R, where U ≤ E₁·R and 1 - β + βE₁ ≤ E",
+        ),
+        unsatisfiable(
+            [*base, rest >= 0, below >= 0, e * (1 - b) >= 1, rest > e * ((1 - b) * rest + b * below)],
+            "the other order: R ≤ E·((1 - β)R + βU), where E ≥ 1/(1 - β)",
+        ),
+        unsatisfiable(
+            [*base, wide > 0, wider > 0, wider <= one * wide, b * wider > b * one * wide],
+            "from j to j + 1 the weights grow by at most E₁ times those of a binomial with rate β",
+        ),
+        identity(plain, (top - 1 + rate) / top, "with E₁ = 1, γ′ = γ"),
+        identity(rate * large / (1 - rate + rate * large) / (1 - rate * large / (1 - rate + rate * large)),
+                 rate / (1 - rate) * large, "the odds of β′ are E₁ times those of β"),
+    ]  # fmt: skip
+    for size in range(1, 6):
+        for part in range(1, size):
+            count = sum(1 for _ in combinations(range(size - 1), part - 1)) * (size - part)
+            steps.append(
+                equal(count, comb(size - 1, part) * part, f"n = {size}, j = {part}: pairs of a part and a part of it")
+            )
+    return tuple(steps)
+
+
+def repair_in_the_counterexample() -> tuple[str, ...]:
+    """With k = 2, β = 1/2, E₁ = 3/2, E = 3: β′ = 3/5, γ′ = 20/29, δ = 297/625, which is above 7/24 and below β."""
+    rate, gamma = repaired_rate(HALF, Fraction(3, 2)), repaired_gamma(HALF, Fraction(3), Fraction(3, 2))
+    delta = largest_tail(2, rate, gamma)
+    return (
+        equal(rate, Fraction(3, 5), "β′"),
+        equal(gamma, Fraction(20, 29), "γ′"),
+        equal(delta, Fraction(297, 625), "δ"),
+        less(Fraction(7, 24), delta, "the exact δ and the repaired bound"),
+        less(delta, HALF, "which is below β"),
+    )
+
+
+def tilted(one: str, other: str, base: Fraction, most: int) -> Choose:
+    """A choice with odds base^c, c the number of `one` less that of `other`, cut at ±most."""
+
+    def choose(sample: Tuples) -> dict[str, Fraction]:
+        odds = base ** max(-most, min(most, sample.count(one) - sample.count(other)))
+        return {"first": odds / (1 + odds), "second": 1 / (1 + odds)}
+
+    return choose
+
+
+ALIKE = {"t": "all", "1": "all", "2": "all"}
+APART = {"t": "t", "1": "1", "2": "2"}
+RECODINGS = (MERGING, {"first": ALIKE, "second": APART}, {"first": MERGING["first"], "second": ALIKE})
+
+
+def repair_in_numbers() -> tuple[str, ...]:
+    """The repaired bound against exact δ: three pairs of recodings, choices tilted by the sample, up to 4 tuples."""
+    cases = []
+    for maps in RECODINGS:
+        for one, other in (("1", "2"), ("1", "t")):
+            choose = tilted(one, other, Fraction(2), 2)
+            cases += [(maps, choose, k, rate) for k, rate in ((1, HALF), (2, HALF), (2, Fraction(1, 5)))]
+
+    def covered(case: tuple[Maps, Choose, int, Fraction]) -> bool:
+        maps, choose, k, rate = case
+        chosen = _factor(choose, "12t", 4)
+        factor = max(1 / (1 - rate), 1 - rate + rate * chosen**3) + HALF
+        bound = largest_tail(k, repaired_rate(rate, chosen), repaired_gamma(rate, factor, chosen))
+        laws = {one: published(one, choose, maps, k, rate) for pair in neighbours("12t", 4) for one in pair}
+        return all(
+            smallest_delta(laws[p], laws[q], factor) <= bound
+            for a, c in neighbours("12t", 4)
+            for p, q in ((a, c), (c, a))
+        )
+
+    return (each(cases, covered, "the exact δ is at most the repaired bound"),)

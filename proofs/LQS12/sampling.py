@@ -1,0 +1,323 @@
+"""Random sampling before an algorithm: Definition 3, Theorem 1, and fresh samples (sections 2.3, 2.4, 2.7).
+
+X and Z are the probabilities of an event on D without t and on D, after sampling; Y is that on D, given that t was
+sampled. E stands for e^ε.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import sympy
+import z3
+
+from verifier.ledger.steps import each, equal, identity, less, unsatisfiable
+
+Whole = tuple[int, ...]
+
+
+def parts_of(size: int) -> Iterator[Whole]:
+    """All parts of {0, …, size - 1}."""
+    for length in range(size + 1):
+        yield from combinations(range(size), length)
+
+
+def split_of_the_sample() -> tuple[str, ...]:
+    """Z = (1 - β)·X + β·Y: the probability of each sample has a factor for t, which is β or 1 - β."""
+    b, n, m = sympy.symbols("beta n m", positive=True)
+    without = b**m * (1 - b) ** (n - 1 - m)
+    steps = [
+        identity(b**m * (1 - b) ** (n - m), (1 - b) * without, "a sample of m of n tuples, t not among them"),
+        identity(b ** (m + 1) * (1 - b) ** (n - m - 1), b * without, "the same m tuples and t"),
+    ]
+    for size in range(1, 5):
+        shown = {part: sympy.Symbol("a" + "".join(map(str, part))) for part in parts_of(size)}
+
+        def event(count: int, extra: Whole, names: dict[Whole, Any] = shown) -> Any:
+            """The event's probability on a sample of the first `count` tuples, with `extra` added to the sample."""
+            return sum(b ** len(one) * (1 - b) ** (count - len(one)) * names[(*one, *extra)] for one in parts_of(count))
+
+        x, y, z = event(size - 1, ()), event(size - 1, (size - 1,)), event(size, ())
+        difference = sympy.expand(z - (1 - b) * x - b * y)
+        steps.append(identity(difference, sympy.Integer(0), f"Z - (1 - β)X - βY for every algorithm on {size} tuples"))
+    return tuple(steps)
+
+
+def two_samples_in_a_row() -> tuple[str, ...]:
+    """A sample at rate β₁ of a sample at rate β = β₂/β₁ is a sample at rate β₂: tuple by tuple."""
+    b, first = sympy.symbols("beta beta_1", positive=True)
+    return (
+        identity(b * first, (b * first), "a tuple stays both times with probability β·β₁ = β₂"),
+        identity((1 - b) + b * (1 - first), 1 - b * first, "else it is gone"),
+        *(
+            identity(
+                sum(
+                    sympy.binomial(n - m, more) * b ** (m + more) * (1 - b) ** (n - m - more)
+                    * first**m * (1 - first) ** more
+                    for more in range(n - m + 1)
+                ),
+                (b * first) ** m * (1 - b * first) ** (n - m),
+                f"a given {m} of {n} tuples are the second sample",
+            )
+            for n in range(4)
+            for m in range(n + 1)
+        ),
+    )  # fmt: skip
+
+
+def sampling_alone() -> tuple[str, ...]:
+    """|Z - X| ≤ β for every algorithm, so that (0, β)-DP always holds after sampling; the constant is attained."""
+    x, y, b = z3.Reals("x y b")
+    inside = [x >= 0, x <= 1, y >= 0, y <= 1, b >= 0, b <= 1]
+    z = (1 - b) * x + b * y
+    shown = sympy.Symbol("beta")
+    return (
+        unsatisfiable([*inside, z - x > b], "Z ≤ X + β"),
+        unsatisfiable([*inside, x - z > b], "X ≤ Z + β"),
+        identity(
+            (1 - shown) * 0 + shown * 1 - 0, shown, "the algorithm that shows t, on {t} and the empty set: Z - X = β"
+        ),
+    )
+
+
+def amplification() -> tuple[str, ...]:
+    """Theorem 1 from Z = (1 - β)X + βY, where β = β₂/β₁: both orders, and that β₂ > δ₂ is kept."""
+    x, y, b, e, d = z3.Reals("x y b E d")
+    z = (1 - b) * x + b * y
+    given = [x >= 0, x <= 1, y >= 0, y <= 1, b > 0, b <= 1, e >= 1, d >= 0, y <= e * x + d, x <= e * y + d]
+    one, two, first = z3.Reals("beta_1 beta_2 delta_1")
+    return (
+        unsatisfiable([*given, z > (1 + b * (e - 1)) * x + b * d], "Z ≤ e^ε₂·X + δ₂"),
+        unsatisfiable([*given, x > (1 + b * (e - 1)) * z + b * d], "X ≤ e^ε₂·Z + δ₂"),
+        unsatisfiable(
+            [two > 0, two < one, one <= 1, first >= 0, first < one, two * first >= two * one],
+            "δ₂ = β₂δ₁/β₁ < β₂ where δ₁ < β₁ and β₂ > 0",
+        ),
+    )
+
+
+def amplification_is_exact() -> tuple[str, ...]:
+    """On {t} and the empty set: an algorithm with P[yes] = x without t and y = E·x + d with it attains Theorem 1."""
+    b, e, d, x = sympy.symbols("beta E delta x", positive=True)
+    z = (1 - b) * x + b * (e * x + d)
+    return (identity(z, (1 + b * (e - 1)) * x + b * d, "Z = e^ε₂·X + δ₂ where Y = e^ε₁·X + δ₁"),)
+
+
+def no_privacy_at_rate_zero() -> tuple[str, ...]:
+    """β₂ = 0 < β₁: δ₂ = 0, and Definition 3 wants β₂ > δ₂."""
+    first, delta = Fraction(1, 2), Fraction(1, 4)
+    second = Fraction(0)
+    return (
+        equal(second / first * delta, second, "δ₂ = β₂δ₁/β₁ at β₂ = 0, β₁ = 1/2, δ₁ = 1/4 is β₂ itself"),
+        equal(second > second / first * delta, False, "β₂ > δ₂"),
+    )
+
+
+def averages() -> tuple[str, ...]:
+    """From each sample T to all of them: weights that sum to 1 keep y ≤ E·x + δ; two at a time, and so any number."""
+    a, x, y, u, v, e, d = z3.Reals("a x y u v E d")
+    given = [a >= 0, a <= 1, e >= 1, d >= 0, y <= e * x + d, v <= e * u + d]
+    return (
+        unsatisfiable(
+            [*given, a * y + (1 - a) * v > e * (a * x + (1 - a) * u) + d], "Y ≤ E·X + δ for weights a and 1 - a"
+        ),
+    )
+
+
+def replaced_tuple() -> tuple[str, ...]:
+    """Where a tuple is replaced, not removed, Theorem 1 fails: P[yes] is 0 on ∅, 2/3 on {t}, 1/3 on {u}.
+
+    (1, ln 2, 0) holds, and at β₂ = 1/2 the ratio is still 2, more than 1 + (2 - 1)/2.
+    """
+    yes = {"": Fraction(0), "t": Fraction(2, 3), "u": Fraction(1, 3)}
+    half = Fraction(1, 2)
+    sampled = {one: half * yes[""] + half * yes[one] for one in "tu"}
+    ratios = [yes["t"] / yes["u"], (1 - yes["u"]) / (1 - yes["t"])]
+    return (
+        equal(max(ratios), Fraction(2), "the largest ratio of {t} and {u} without sampling, of yes and of no"),
+        equal(sampled["t"], Fraction(1, 3), "P[yes] on a sample of {t}"),
+        equal(sampled["u"], Fraction(1, 6), "P[yes] on a sample of {u}"),
+        less(1 + half * (max(ratios) - 1), sampled["t"] / sampled["u"], "e^ε₂ of Theorem 1 and the ratio"),
+    )
+
+
+def sizes_from_two() -> tuple[str, ...]:
+    """Only {t} gives "t": over two and three tuples nothing is told, and on a sample of {t, u, u} it is, with 1/8."""
+    half = Fraction(1, 2)
+
+    def told(database: str) -> Fraction:
+        """P["t"] on a sample: t is kept alone."""
+        kept = [part for part in parts_of(len(database)) if [database[i] for i in part] == ["t"]]
+        return sum((half ** len(database) for _ in kept), Fraction(0))
+
+    return (
+        equal({one == "t" for one in ("tt", "tu", "uu", "ttt", "ttu", "tuu", "uuu")}, {False}, "without sampling"),
+        equal(told("uu"), Fraction(0), "on a sample of {u, u}"),
+        equal(told("tuu"), Fraction(1, 8), "on a sample of {t, u, u}"),
+        less(told("uu"), told("tuu"), "so e^ε·0 + 0 is less, for every ε"),
+    )
+
+
+def replaced_tuple_repaired() -> tuple[str, ...]:
+    """With replaced tuples ε stays and δ shrinks: Z = (1 - β)x + βy, Z′ = (1 - β)x + βy′, y ≤ E·y′ + δ."""
+    x, y, other, b, e, d = z3.Reals("x y other b E d")
+    given = [x >= 0, y >= 0, other >= 0, b > 0, b <= 1, e >= 1, d >= 0, y <= e * other + d]
+    wrong = (1 - b) * x + b * y > e * ((1 - b) * x + b * other) + b * d
+    return (unsatisfiable([*given, wrong], "Z ≤ e^ε₁·Z′ + β·δ₁"),)
+
+
+def appendix_formulas() -> tuple[str, ...]:
+    """The formulas of A.1 after the split, with β = β₂/β₁ and E = e^ε₁."""
+    b, e = sympy.symbols("beta E", positive=True)
+    rate, larger, spent, x, y, d = z3.Reals("b E F X Y d")
+    base = [rate > 0, rate <= 1, larger >= 1, x >= 0, y >= 0, d >= 0]
+    return (
+        identity(
+            (1 + b * (e - 1)) * (1 - b * (1 - 1 / e)) - 1,
+            (e + 1 / e - 2) * (b - b**2),
+            "(1 + β(E - 1))(1 - β(1 - 1/E)) - 1 = (E + 1/E - 2)(β - β²)",
+        ),
+        identity(e + 1 / e - 2, (e - 1) ** 2 / e, "E + 1/E - 2 = (E - 1)²/E ≥ 0"),
+        identity(1 - b + b * e, 1 + b * (e - 1), "1 - β + βe^ε₁ = e^ε₂"),
+        unsatisfiable(
+            [
+                *base,
+                x <= larger * y + d,
+                ((1 - rate) * x + rate * y) * larger < (1 - rate) * x * larger + rate * (x - d),
+            ],
+            "Z ≥ (1 - β)X + βe^-ε₁(X - δ₁)",
+        ),
+        unsatisfiable(
+            [*base, spent == 1 + rate * (larger - 1), rate * spent * d > rate * d * larger],
+            "βe^-ε₁e^ε₂δ₁ ≤ βδ₁",
+        ),
+    )
+
+
+def constant_with_a_wrong_base() -> tuple[str, ...]:
+    """A.1 prints e·β^-ε₁ for β·e^-ε₁ in two denominators: the bound on X is then false.
+
+    β = 1/2, e^ε₁ = 2, δ₁ = 1/2, Y = 0, X = δ₁, Z = X/2. e·β^-ε₁ ≥ e > 2, since β^-ε₁ ≥ 1.
+    """
+    b, e, d = Fraction(1, 2), Fraction(2), Fraction(1, 2)
+    x, y = d, Fraction(0)
+    z = (1 - b) * x + b * y
+    shared = z / (1 - b + b / e)
+    printed = shared + b / e / (1 - b + 2) * d
+    meant = shared + b / e / (1 - b + b / e) * d
+    return (
+        equal(x <= e * y + d, True, "X ≤ e^ε₁Y + δ₁"),
+        less(2, 1 + 1 + Fraction(1, 2), "2 and three terms of e"),
+        less(printed, x, "the printed bound on X, which is smaller still with e·β^-ε₁ in place of 2, and X"),
+        equal(meant, x, "with β·e^-ε₁ the bound is X itself"),
+    )
+
+
+def constant_with_the_right_base() -> tuple[str, ...]:
+    """X ≤ Z/(1 - β + β/E) + (β/E)/(1 - β + β/E)·δ₁, with the denominators cleared."""
+    x, y, b, e, d = z3.Reals("x y b E d")
+    z = (1 - b) * x + b * y
+    given = [x >= 0, y >= 0, b > 0, b <= 1, e >= 1, d >= 0, x <= e * y + d]
+    return (unsatisfiable([*given, x * (e - e * b + b) > e * z + b * d], "X·(1 - β + β/E) ≤ Z + (β/E)·δ₁"),)
+
+
+def second_sum_without_t() -> tuple[str, ...]:
+    """A.1 prints A(T without t) in the sum over samples with t. Then Z = X; {t}, shown when sampled, β = 1/2."""
+    half = Fraction(1, 2)
+    shown = {(): Fraction(0), ("t",): Fraction(1)}
+    x = shown[()]
+    z = half * shown[()] + half * shown["t",]
+    return (
+        equal(half * shown[()] + half * shown[()], x, "the printed right side is X"),
+        less(x, z, "X and Z"),
+    )
+
+
+def multisets_are_no_positions() -> tuple[str, ...]:
+    """Tuples must be told apart: of {t, t} the sample {t} comes with the removed t and without it."""
+    b = sympy.Symbol("beta", positive=True)
+    one_of_two, alone = 2 * b * (1 - b), b
+    return (
+        identity(one_of_two - (1 - b) * alone - b * (1 - b), sympy.Integer(0), "both ways together: 2β(1 - β)"),
+        less(
+            (1 - Fraction(1, 2)) * Fraction(1, 2), 2 * Fraction(1, 4), "at β = 1/2, one way alone and the probability"
+        ),
+    )
+
+
+def equivalent_form() -> tuple[str, ...]:
+    """(e^ε₂ - 1)/(e^ε₁ - 1) = β₂/β₁, where ε₁ > 0."""
+    one, two, e = sympy.symbols("beta_1 beta_2 E", positive=True)
+    return (identity((1 + two / one * (e - 1) - 1) / (e - 1), two / one, "(e^ε₂ - 1)/(e^ε₁ - 1)"),)
+
+
+def fifty_samples() -> tuple[str, ...]:
+    """50 samples at rate 1/5: the sum of ε, and the probability that a given tuple is in at least one."""
+    missed = Fraction(4, 5) ** 50
+    return (
+        equal(50 * Fraction("0.02"), 1, "50·0.02"),
+        less(missed, Fraction(3, 200_000), "a given tuple is in none of the 50 samples: (4/5)^50"),
+        less(Fraction(1, 100_000), missed, "and more than one in 100,000"),
+    )
+
+
+def all_of_seven_hundred() -> tuple[str, ...]:
+    """All of n tuples in at least one sample, with at least 1 - n·(4/5)^50: for 700 tuples at least 0.99."""
+    q = Fraction(4, 5) ** 50
+    a, b = z3.Reals("a b")
+    return (
+        unsatisfiable([a >= 0, b >= 0, a <= 1, b <= 1, (1 - a) * (1 - b) < 1 - a - b], "(1 - a)(1 - b) ≥ 1 - a - b"),
+        less(700 * q, Fraction(1, 100), "700·(4/5)^50"),
+    )
+
+
+def all_of_a_million() -> tuple[str, ...]:
+    """All of n = 1,000,000 tuples in at least one of the 50 samples: (1 - q)^n ≤ 1/(1 + nq), q = (4/5)^50.
+
+    (1 + x)^n ≥ 1 + nx for x ≥ 0, and (1 - q)(1 + q) ≤ 1.
+    """
+    q, n = Fraction(4, 5) ** 50, 1_000_000
+    x, size = z3.Reals("x n")
+    return (
+        unsatisfiable(
+            [x >= 0, size >= 0, (1 + size * x) * (1 + x) < 1 + (size + 1) * x], "(1 + x)^n ≥ 1 + nx, by induction"
+        ),
+        unsatisfiable([x >= 0, (1 - x) * (1 + x) > 1], "1 - q ≤ 1/(1 + q)"),
+        less(1 / (1 + n * q), Fraction(7, 100), "the probability is at most 1/(1 + nq)"),
+    )
+
+
+def _fifty() -> Iterator[tuple[int, Fraction]]:
+    """How many samples, and the sum of their ε."""
+    spent = Fraction(0)
+    for count in range(1, 51):
+        spent += Fraction("0.02")
+        yield count, spent
+
+
+def fresh_samples_add_up() -> tuple[str, ...]:
+    """Two outputs, independent given the data: (ε₁ + ε₂, δ₁ + δ₂).
+
+    Given the first output o, the second falls into the event with probability at most min(1, E₂·q(o) + δ₂) ≤ m + δ₂,
+    m = min(1, E₂·q(o)). Of P₁(o) the part above E₁·Q₁(o), r, sums to at most δ₁.
+    """
+    p, first, r, m, q, one, two, d, s = z3.Reals("p Q r m q E1 E2 d s")
+    base = [p >= 0, first >= 0, r >= 0, q >= 0, one >= 1, two >= 1, m >= 0, m <= 1, d >= 0]
+    return (
+        unsatisfiable(
+            [*base, p <= one * first + r, m <= two * q, p * m > one * two * first * q + r],
+            "P₁(o)·m ≤ E₁E₂·Q₁(o)·q(o) + r",
+        ),
+        unsatisfiable(
+            [q >= 0, two >= 1, d >= 0, s <= 1, s <= two * q + d, s > 1 + d],
+            "what is at most 1 and at most E₂q + δ₂ is at most m + δ₂, where m = 1",
+        ),
+        each(
+            _fifty(),
+            lambda one: one[0] * Fraction("0.02") == one[1],
+            "ε₁ + ε₂, again and again, is k·0.02 after k samples",
+        ),
+    )
