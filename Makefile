@@ -3,13 +3,18 @@
 # make lint     ruff and mypy --strict
 # make generated   rebuild the files that are made by the program; make fresh fails where they differ
 # make bench    the benchmarks, side by side
+# make smt      z3 and cvc5 judge every certificate, in SMT-LIB 2 (minutes)
+# make coq      Coq judges every certificate (minutes; coqc is needed: apt install coq)
 
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 SETUP  := $(VENV)/.ready
 
-.PHONY: report test lint generated fresh bench clean
+# The questions that foreign judges are asked: the certificates of the ledger, and what the model files ask of themselves.
+JUDGED := $(wildcard proofs/certificates) models/DMKB20 models/DKM19 models/LQS12 models/relations models/composition
+
+.PHONY: report test lint generated fresh bench smt coq clean
 
 report: $(SETUP)
 	$(BIN)/pkdp report --output build/report
@@ -37,6 +42,13 @@ bench: $(SETUP)
 	$(BIN)/python benchmarks/referendum.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/search.py
+
+smt: $(SETUP)
+	$(BIN)/pip install -q -c constraints.txt -e '.[judges]'
+	$(BIN)/pkdp judge $(JUDGED) --with z3 --with cvc5 --seconds 300 --output build/smt
+
+coq: $(SETUP)
+	$(BIN)/pkdp judge $(JUDGED) --with coq --seconds 600 --output build/coq
 
 # A virtual environment of its own, so that a system Python that refuses global installs will do.
 $(SETUP): pyproject.toml constraints.txt

@@ -71,8 +71,8 @@ ORDER = [
     "replay_kinds", "replay_model", "replay_compare", "replay_shapes", "replay",
     "replay_levels", "replay_statement", "replay_search", "replay_files",
     "numbers", "tables", "profile", "library", "model", "engine", "simulators", "definitions",
-    "certificates", "normalization", "losses", "questions", "laws", "properties", "expect", "relations", "search",
-    "certified", "bounds", "figures", "symbolic", "ledger", "report", "cli",
+    "certificates", "foreign", "normalization", "losses", "questions", "laws", "properties", "expect", "relations",
+    "search", "certified", "bounds", "figures", "symbolic", "ledger", "report", "cli",
 ]  # fmt: skip
 
 

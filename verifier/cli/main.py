@@ -25,6 +25,7 @@ from verifier.cli.common import (
     print_sheets,
     write_certificate,
 )
+from verifier.cli.exporting import export, judge
 from verifier.cli.figures import figures
 from verifier.cli.lawful import law
 from verifier.cli.ledger import ledger
@@ -348,6 +349,8 @@ app.command()(stronger)
 app.command()(search)
 app.command()(worst)
 app.command()(separate)
+app.command()(export)
+app.command()(judge)
 app.command()(figures)
 app.command()(ledger)
 app.command()(replay)

@@ -1,0 +1,174 @@
+"""Numbers of a certificate: e^ε as a rational, as a root of a polynomial, or between two rationals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from verifier.errors import InputError, LimitError
+
+BITS = 96
+"""How narrow a bracket of e^ε is: its width is at most 2^-BITS times its lower end."""
+LARGEST = 1 << 10
+"""Largest rational ε, exponent or degree whose e^ε is written out."""
+
+
+def number(text: object, where: str = "the certificate") -> Fraction:
+    """`p` or `p/q`, with a sign or without.
+
+    >>> number("-3/64")
+    Fraction(-3, 64)
+    """
+    if not isinstance(text, str) or not re.fullmatch(r"-?[0-9]+(/0*[1-9][0-9]*)?", text):
+        raise InputError(f"given {text!r}", where=where, wanted="a number of the form p or p/q")
+    return Fraction(text)
+
+
+@dataclass(frozen=True)
+class Factor:
+    """e^ε, by what is certain about it.
+
+    `rational` has the value; `root` has a polynomial (constant term first) with exactly one root between `low` and
+    `high`; `between` has nothing but the two ends; `inf` has nothing at all.
+    """
+
+    text: str
+    kind: Literal["rational", "root", "between", "inf"]
+    low: Fraction = Fraction(0)
+    high: Fraction = Fraction(0)
+    polynomial: tuple[Fraction, ...] = ()
+
+
+def factor(text: str) -> Factor:
+    """Read ε and bound e^ε.
+
+    >>> factor("ln(3/2)").low, factor("1/2*ln(2)").polynomial
+    (Fraction(3, 2), (Fraction(-2, 1), Fraction(0, 1), Fraction(1, 1)))
+    >>> one = factor("1")
+    >>> one.kind, Fraction("2.718281828459045") < one.low < one.high < Fraction("2.718281828459046")
+    ('between', True)
+    """
+    if text == "inf":
+        return Factor(text, "inf")
+    if text == "0":
+        return Factor(text, "rational", Fraction(1), Fraction(1))
+    if found := re.fullmatch(r"ln\(([0-9/]+)\)", text):
+        value = number(found[1])
+        return Factor(text, "rational", value, value)
+    if found := re.fullmatch(r"([0-9/]+)\*ln\(([0-9/]+)\)", text):
+        power, argument = number(found[1]), number(found[2])
+        _refuse_large(max(power.numerator, power.denominator), text)
+        value = argument**power.numerator
+        polynomial = (-value, *[Fraction(0)] * (power.denominator - 1), Fraction(1))
+        return Factor(text, "root", *_bisected(polynomial, Fraction(0), max(value, Fraction(1))), polynomial)
+    if found := re.fullmatch(r"ln\(root of (.+) in \[([0-9/]+), ([0-9/]+)\]\)", text):
+        polynomial = _polynomial(found[1])
+        return Factor(text, "root", *_bisected(polynomial, number(found[2]), number(found[3])), polynomial)
+    if re.fullmatch(r"[0-9/]+", text):
+        return Factor(text, "between", *exponential(number(text)))
+    raise InputError(
+        f"given ε = {text}", where="the certificate", wanted="0, p/q, ln(p/q), r*ln(p/q), ln(root of …), inf"
+    )
+
+
+def _refuse_large(size: Fraction | int, text: str) -> None:
+    if size > LARGEST:
+        raise LimitError(f"given ε = {text}", wanted=f"numbers up to {LARGEST}, since e^ε is written out")
+
+
+def _polynomial(text: str) -> tuple[Fraction, ...]:
+    """The coefficients of `5*x^2 + 8*x - 22`, constant term first."""
+    terms: dict[int, int] = {}
+    rest = re.sub(r"([+-]?) ?(?:([0-9]+)(\*x)?|(x))(?:\^([0-9]+))? ?", lambda one: _term(one, terms), text)
+    if rest or not terms or max(terms) == 0:
+        raise InputError(f"given the polynomial {text}", where="the certificate", wanted="such as 5*x^2 + 8*x - 22")
+    return tuple(Fraction(terms.get(k, 0)) for k in range(max(terms) + 1))
+
+
+def _term(found: re.Match[str], terms: dict[int, int]) -> str:
+    sign, size, times, alone, power = found.groups()
+    degree = int(power or "1") if times or alone else 0
+    _refuse_large(degree, "ln(root of …)")
+    terms[degree] = terms.get(degree, 0) + int(size or "1") * (-1 if sign == "-" else 1)
+    return ""
+
+
+def at(polynomial: Sequence[Fraction], x: Fraction) -> Fraction:
+    """The value of a polynomial, constant term first."""
+    value = Fraction(0)
+    for c in reversed(polynomial):
+        value = value * x + c
+    return value
+
+
+def _bisected(polynomial: Sequence[Fraction], low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+    """Rationals around the one root between both."""
+    if at(polynomial, low) * at(polynomial, high) > 0:
+        raise InputError("given a polynomial that has the same sign at both ends", where="the certificate")
+    positive = at(polynomial, high) > 0
+    while (high - low) * (1 << BITS) > max(low, Fraction(1)):
+        middle = (low + high) / 2
+        above = at(polynomial, middle)
+        if above == 0:
+            return middle, middle
+        if (above > 0) == positive:
+            high = middle
+        else:
+            low = middle
+    return low, high
+
+
+def exponential(x: Fraction) -> tuple[Fraction, Fraction]:
+    """Rationals around e^x for x ≥ 0: the sum of xᵏ/k!, and a bound of what is left out.
+
+    With y = x/2ᵐ ≤ 1/2, e^y lies between s = Σ yᵏ/k! for k ≤ N and s + 2·y^(N+1)/(N+1)!. Squared m times, each time
+    rounded away from e^x.
+    """
+    _refuse_large(x, str(x))
+    y, doublings = x, 0
+    while y > Fraction(1, 2):
+        y, doublings = y / 2, doublings + 1
+    bits = BITS + 2 * doublings + 8 + int(2 * x)
+    term = total = Fraction(1)
+    k = 0
+    while term * (1 << bits) > 1:
+        k += 1
+        term = term * y / k
+        total += term
+    low, high = _down(total, bits), -_down(-(total + 2 * term), bits)
+    for _ in range(doublings):
+        low, high = _down(low * low, bits), -_down(-(high * high), bits)
+    return low, high
+
+
+def _down(value: Fraction, bits: int) -> Fraction:
+    return Fraction((value.numerator << bits) // value.denominator, 1 << bits)
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A smallest δ: a - b·e^ε."""
+
+    a: Fraction
+    b: Fraction
+
+    def __bool__(self) -> bool:
+        return bool(self.a or self.b)
+
+
+def amount(text: str, asked: str) -> Amount | None:
+    """Read `3/64` or `3/8 - 1/5*exp(ε)` at the asked ε; None for an enclosure.
+
+    >>> amount("3/8 - 1/5*exp(1/10)", "1/10")
+    Amount(a=Fraction(3, 8), b=Fraction(1, 5))
+    """
+    if text.startswith("["):
+        return None
+    found = re.fullmatch(r"(-?[0-9/]+)(?: ([+-]) (?:([0-9/]+)\*)?exp\((.*)\))?", text)
+    if not found or (found[4] is not None and found[4] != asked):
+        raise InputError(f"given δ = {text}", where="the certificate", wanted=f"p/q, or p/q - r*exp({asked})")
+    b = Fraction(0) if found[2] is None else number(found[3] or "1") * (1 if found[2] == "-" else -1)
+    return Amount(number(found[1]), b)

@@ -1,0 +1,94 @@
+"""Small pieces of SMT-LIB 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+
+def real(value: Fraction) -> str:
+    """A rational.
+
+    >>> real(Fraction(3, 4)), real(Fraction(-2))
+    ('(/ 3.0 4.0)', '(- 2.0)')
+    """
+    top = f"{abs(value.numerator)}.0"
+    size = top if value.denominator == 1 else f"(/ {top} {value.denominator}.0)"
+    return size if value >= 0 else f"(- {size})"
+
+
+def call(name: str, *arguments: object) -> str:
+    """A function applied, or a constant.
+
+    >>> call("M", 0, 1), call("p")
+    ('(M 0 1)', 'p')
+    """
+    return f"({' '.join([name, *map(str, arguments)])})" if arguments else name
+
+
+def total(terms: Iterable[str]) -> str:
+    """A sum; of nothing it is 0."""
+    return _joined("+", list(terms), "0.0")
+
+
+def every(terms: Iterable[str]) -> str:
+    """All of them."""
+    return _joined("and", list(terms), "true")
+
+
+def some(terms: Iterable[str]) -> str:
+    """One of them."""
+    return _joined("or", list(terms), "false")
+
+
+def _joined(word: str, terms: Sequence[str], nothing: str) -> str:
+    if len(terms) < 2:
+        return terms[0] if terms else nothing
+    return f"({word} {' '.join(terms)})"
+
+
+def define(name: str, parameters: Sequence[str], sort: str, body: str) -> str:
+    """A definition; parameters are given as `(k Int)`.
+
+    >>> define("p", [], "Real", "1.0")
+    '(define-fun p () Real 1.0)'
+    """
+    return f"(define-fun {name} ({' '.join(parameters)}) {sort} {body})"
+
+
+def integers(*names: str) -> list[str]:
+    """Parameters that are numbers of labels."""
+    return [f"({name} Int)" for name in names]
+
+
+def heading(text: str) -> list[str]:
+    """A heading in the file."""
+    return ["", f"; --- {text}"]
+
+
+class Mode(NamedTuple):
+    """How far two laws may be apart: by a factor E, or (ε = inf) by any factor."""
+
+    suffix: str
+    parameters: list[str]
+    arguments: tuple[str, ...]
+
+
+FINITE = Mode("", ["(E Real)"], ("E",))
+INFINITE = Mode("-inf", [], ())
+
+
+def excess(*, tail: bool) -> list[str]:
+    """What one output adds to δ: the positive part of P - E·Q, or for tails P where P > E·Q."""
+    return [
+        *heading("What one output adds to delta. P(S) <= E*Q(S) + d for all events S says that the sum is at most d:"),
+        "; the worst event is the set of outputs with P > E*Q. At epsilon = inf only what Q cannot produce counts.",
+        define(
+            "excess",
+            ["(E Real)", "(P Real)", "(Q Real)"],
+            "Real",
+            f"(ite (> P (* E Q)) {'P' if tail else '(- P (* E Q))'} 0.0)",
+        ),
+        define("excess-inf", ["(P Real)", "(Q Real)"], "Real", "(ite (= Q 0.0) P 0.0)"),
+    ]
