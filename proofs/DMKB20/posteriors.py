@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 import z3
 from sympy import limit, symbols
@@ -186,3 +187,31 @@ def second_half_refuted() -> tuple[str, ...]:
         equal(smallest(model.ibcdp()), Fraction(1), "IBCDP: the smallest e^ε"),
         equal(smallest(model.cdp()), None, "CDP: no finite e^ε, since the sum 1 appears only after a change"),
     )
+
+
+def one_sided_outputs_counted() -> tuple[str, ...]:
+    """models/relations/output-not-of-b.toml from the definitions: IBCDP at ε = 0, CDP at ln 2, no output of one side.
+
+    With q = P[t after record 0 is set to 1] in place of 1/4, CDP needs at least ln(1/(2q)), and IBCDP still nothing.
+    """
+    steps: list[str] = []
+    for q in (Fraction(1, 4), Fraction(1, 1000)):
+        model = three_copies(q)
+        for i, b in product(range(3), (0, 1)):
+            sides = [sorted({str(t) for _, t in model.joint("", i, to)}) for to in (None, b)]
+            steps.append(equal(sides[0], sides[1], f"outputs before and after record {i} is set to {b}"))
+        steps.append(equal(smallest(model.ibcdp()), Fraction(1), f"IBCDP at q = {q}: the smallest e^ε"))
+        steps.append(equal(smallest(model.cdp()), 1 / (2 * q), f"CDP at q = {q}: the smallest e^ε"))
+    return tuple(steps)
+
+
+def three_copies(q: Fraction) -> Plain:
+    """Three equal fair bits: v where most are 1; else t or u, t with probability q where record 0 is 1, else 1/2."""
+
+    def rule(database: Database) -> Law:
+        if sum(map(int, database)) > 1:
+            return {"v": Fraction(1)}
+        t = q if database[0] == 1 else Fraction(1, 2)
+        return {"t": t, "u": 1 - t}
+
+    return Plain(uniform([(0, 0, 0), (1, 1, 1)]), rule, (0, 1), (0, 1, 2))
