@@ -56,7 +56,9 @@ def conditioned() -> tuple[str, ...]:
     """θ given B̂, and then given D(i) = t, is θ given both: the knowledge may be written into the distribution."""
     p = sympy.symbols("p:4", positive=True)
     known = p[0] + p[1] + p[2]
+    one, event, all_of_it = sympy.symbols("x s w", positive=True)
     return (
+        identity((one / all_of_it) / (event / all_of_it), one / event, "P[d | t] under θ given B̂, d one of any number"),
         identity((p[0] / known) / (p[0] / known + p[1] / known), p[0] / (p[0] + p[1]), "P[d | t] under θ given B̂"),
         identity((p[0] + p[1] + p[2]) / known, sympy.Integer(1), "θ given B̂ sums to 1"),
     )

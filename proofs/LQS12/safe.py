@@ -128,7 +128,7 @@ def chosen_before_sampling() -> tuple[str, ...]:
 def exponential_choice() -> tuple[str, ...]:
     """The exponential mechanism: weights that one tuple changes by at most the factor F give an ε-DP choice, e^ε = F².
 
-    P[g] = w/W, W the sum of all weights. With w = e^(ε·quality/2Δ), where a tuple moves a quality by at most Δ, F² = e^ε.
+    P[g] = w/W, W the sum of all weights. With w = e^(ε·quality/2Δ), where a tuple moves a quality by ≤ Δ, F² = e^ε.
     """
     w, x, whole, other, more, less_, factor = z3.Reals("w x W X v y F")
     epsilon, quality, change, total = sympy.symbols("epsilon q Delta W", positive=True)
