@@ -81,10 +81,11 @@ def predicate_that_is_the_secret() -> tuple[str, ...]:
 
 def parity_under_sampling() -> tuple[str, ...]:
     """The parity itself is not DPS: ∅ has none, {t} an odd sample with probability β, so δ = β at every ε."""
-    rates = [Fraction(a, 20) for a in range(1, 21)]
+    rate, odd, e = z3.Reals("b o E")
+    one_more = odd * (1 - rate) + (1 - odd) * rate
     return (
-        each(rates, lambda b: (1 - (1 - 2 * b) ** 1) / 2 == b, "P[odd] on a sample of {t} is β"),
-        each(rates, lambda b: (1 - (1 - 2 * b) ** 0) / 2 == 0, "P[odd] on a sample of ∅ is 0"),
+        unsatisfiable([odd == 0, one_more != rate], "P[odd] is 0 on a sample of ∅, and with one tuple more β"),
+        unsatisfiable([rate > 0, odd == 0, one_more - e * odd != rate], "P[odd] - E·0 = β, for every β and E"),
     )
 
 
