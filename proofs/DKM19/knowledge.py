@@ -134,7 +134,12 @@ def one_record_each() -> tuple[str, ...]:
     def differ(d: tuple[int, ...], e: tuple[int, ...], owner: tuple[int, ...]) -> int:
         return len({owner[i] for i in range(3) if d[i] != e[i]})
 
+    records, people, changed = z3.Ints("records people changed")
     return (
+        unsatisfiable(
+            [records == people, z3.Or(changed == 0, changed == 1), records + changed != people + changed],
+            "one record more, of one person more: as many records differ as people, for any number of records",
+        ),
         each(
             product(bits, bits),
             lambda one: (differ(*one, (0, 1, 2)) == 1) == (sum(x != y for x, y in zip(*one, strict=True)) == 1),
