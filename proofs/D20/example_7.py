@@ -41,6 +41,7 @@ def passive() -> tuple[str, ...]:
     mixed = sum(comb(100, s) * comb(899, 100 - s) for s in range(101))
     return (
         *falling(),
+        _one_more(),
         *(_telescopes(first) for first in (1, 50, 100)),
         each(
             range(101),
@@ -56,6 +57,12 @@ def _telescopes(first: int) -> str:
     terms = [*sympy.symbols("P0:900"), sympy.Integer(0)]
     total = sympy.Add(*(terms[j - 1] - terms[j] for j in range(first + 1, 901)))
     return identity(total, terms[first], f"Σ of P(899, j-1) - P(899, j) from j = {first + 1} is P(899, {first})")
+
+
+def _one_more() -> str:
+    """The same for every `first`, by induction from the top: (P_f+1 - P_900) + (P_f - P_f+1) = P_f - P_900."""
+    here, next_one, last = sympy.symbols("P_f P_g P_900")
+    return identity((next_one - last) + (here - next_one), here - last, "one shown count more, for every first one")
 
 
 def never_pure() -> tuple[str, ...]:

@@ -56,7 +56,9 @@ def conditioned() -> tuple[str, ...]:
     """θ given B̂, and then given D(i) = t, is θ given both: the knowledge may be written into the distribution."""
     p = sympy.symbols("p:4", positive=True)
     known = p[0] + p[1] + p[2]
+    one, event, all_of_it = sympy.symbols("x s w", positive=True)
     return (
+        identity((one / all_of_it) / (event / all_of_it), one / event, "P[d | t] under θ given B̂, d one of any number"),
         identity((p[0] / known) / (p[0] / known + p[1] / known), p[0] / (p[0] + p[1]), "P[d | t] under θ given B̂"),
         identity((p[0] + p[1] + p[2]) / known, sympy.Integer(1), "θ given B̂ sums to 1"),
     )
@@ -101,10 +103,11 @@ def odds() -> tuple[str, ...]:
 def strict() -> tuple[str, ...]:
     """For 0 < δ < 1: a B̂ of probability δ that shows all has PPK = δ and APK = 1, at every ε."""
     d, e = z3.Reals("delta E")
+    shown, hidden = _plus(1 - e * 0) + _plus(0 - e * 1), _plus(1 - e * 1)
     w = sympy.Symbol("w", positive=True)
     return (
-        unsatisfiable([d > 0, d < 1, d * 1 + (1 - d) * 0 != d], "PPK = δ·1 + (1 - δ)·0"),
-        unsatisfiable([e >= 1, 1 - e * 0 != 1], "APK = 1 - E·0, for every ε"),
+        unsatisfiable([e >= 1, d > 0, d < 1, d * shown + (1 - d) * hidden != d], "PPK = δ·1 + (1 - δ)·0"),
+        unsatisfiable([e >= 1, shown != 1], "APK = max(0, 1 - E·0) + max(0, 0 - E·1) = 1, for every ε"),
         equal(sympy.limit(1 / w, w, 0, "+"), sympy.oo, "APK/PPK = 1/w is unbounded"),
     )
 

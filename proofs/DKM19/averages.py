@@ -79,12 +79,21 @@ def choice() -> tuple[str, ...]:
 def strict() -> tuple[str, ...]:
     """For any 0 < w < 1: a value of weight w shows all, others nothing: PPK = w and APK = 1, at every ε."""
     w, e = z3.Reals("w E")
-    passive = w * 1 + (1 - w) * 0
+
+    def excess(*pairs: tuple[int, int]) -> z3.ArithRef:
+        """Σ max(0, p - E·q) over the outputs."""
+        terms = [p - e * q for p, q in pairs]
+        return z3.Sum([z3.If(one > 0, one, z3.RealVal(0)) for one in terms])
+
+    shown, hidden = excess((1, 0), (0, 1)), excess((1, 1))
+    passive = w * shown + (1 - w) * hidden
     symbol = sympy.Symbol("w", positive=True)
     return (
-        unsatisfiable([w > 0, w < 1, passive != w], "PPK = w·1 + (1 - w)·0 = w"),
-        unsatisfiable([e >= 1, 1 - e * 0 != 1], "APK = 1 - E·0 = 1 where everything is shown"),
-        unsatisfiable([w > 0, w < 1, passive >= 1], "so at δ = w PPK-DP holds with ε = 0 and APK-DP with no finite ε"),
+        unsatisfiable([e >= 1, w > 0, w < 1, passive != w], "PPK = w·1 + (1 - w)·0 = w"),
+        unsatisfiable([e >= 1, shown != 1], "APK = max(0, 1 - E·0) + max(0, 0 - E·1) = 1 where everything is shown"),
+        unsatisfiable(
+            [e >= 1, w > 0, w < 1, passive >= 1], "so at δ = w PPK-DP holds with ε = 0 and APK-DP with no finite ε"
+        ),
         equal(sympy.limit(1 / symbol, symbol, 0, "+"), sympy.oo, "APK/PPK = 1/w as w falls to 0"),
     )
 

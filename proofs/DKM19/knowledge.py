@@ -20,7 +20,15 @@ def conditioned() -> tuple[str, ...]:
     known = sum(x * y for x, y in zip(p, z, strict=True))
     inner = [x * y / known for x, y in zip(p, z, strict=True)]
     both = p[0] * z[0] + p[1] * z[1]
+    one, event, all_of_it = sympy.symbols("x s w", positive=True)
     steps = [
+        identity(
+            (one / all_of_it) / (event / all_of_it),
+            one / event,
+            "P[D = d, b]/P[b] over P[D(i) = a, b]/P[b], for any number of databases",
+        )
+    ]
+    steps += [
         identity(inner[d] / (inner[0] + inner[1]), p[d] * z[d] / both, f"P[D = d | D(i) = a] under θ given b, d = {d}")
         for d in (0, 1)
     ]
@@ -32,7 +40,9 @@ def aux() -> tuple[str, ...]:
     p = sympy.symbols("p:4", positive=True)
     fixed = p[0] + p[1] + p[2]
     inner = [one / fixed for one in p[:3]]
+    one, event, all_of_it = sympy.symbols("x s w", positive=True)
     return (
+        identity((one / all_of_it) / (event / all_of_it), one / event, "the same for any number of databases"),
         identity(inner[0] / (inner[0] + inner[1]), p[0] / (p[0] + p[1]), "P'[d | a] = P[d | a, Aux]"),
         identity(inner[0] + inner[1] + inner[2], sympy.Integer(1), "θ' sums to 1"),
     )
@@ -124,7 +134,12 @@ def one_record_each() -> tuple[str, ...]:
     def differ(d: tuple[int, ...], e: tuple[int, ...], owner: tuple[int, ...]) -> int:
         return len({owner[i] for i in range(3) if d[i] != e[i]})
 
+    records, people, changed = z3.Ints("records people changed")
     return (
+        unsatisfiable(
+            [records == people, z3.Or(changed == 0, changed == 1), records + changed != people + changed],
+            "one record more, of one person more: as many records differ as people, for any number of records",
+        ),
         each(
             product(bits, bits),
             lambda one: (differ(*one, (0, 1, 2)) == 1) == (sum(x != y for x, y in zip(*one, strict=True)) == 1),

@@ -179,6 +179,17 @@ def strict() -> tuple[str, ...]:
     )
 
 
+def same_laws() -> tuple[str, ...]:
+    """What is rarely known, with 1/10 or 1/5: the same laws given each B̂ and value, and yet two passive δ."""
+    rare, less_rare = _two(Fraction(1, 10)), _two(Fraction(1, 5))
+    laws = [[_law(worlds, _shows, 1, a, b) for a in BITS for b in ("0", "1")] for worlds in (rare, less_rare)]
+    return (
+        equal(laws[0] == laws[1], True, "the laws of M(D) given each value and each B̂ are the same in both models"),
+        equal(_passive(rare, _shows, 1, TWO), Fraction(1, 10), "the passive δ of the one at ε = ln 2"),
+        equal(_passive(less_rare, _shows, 1, TWO), Fraction(1, 5), "the passive δ of the other"),
+    )
+
+
 def one_value() -> tuple[str, ...]:
     """lemma-5-strict: at D(0) = 0 alone the laws are the same, and yet neither definition holds at δ = 0."""
     usual: Worlds = [((0, y), "", HALF) for y in BITS]

@@ -57,10 +57,11 @@ def strict_where_nothing_is_left() -> tuple[str, ...]:
 
 def single_outputs_are_enough() -> tuple[str, ...]:
     """Definition 1: p ≤ E·q for each output gives P(O) ≤ E·Q(O) for each event; (ε, 0)-DP is the same."""
-    p, q, r, s, e = z3.Reals("p q r s E")
+    p, q, r, s, e, d = z3.Reals("p q r s E d")
     return (
         unsatisfiable([e >= 1, p <= e * q, r <= e * s, p + r > e * (q + s)], "p ≤ E·q and r ≤ E·s add up"),
-        unsatisfiable([e >= 1, p <= e * q, p > e * q + 0], "P(O) ≤ E·Q(O) is P(O) ≤ E·Q(O) + 0"),
+        unsatisfiable([d == 0, (p <= e * q) != (p <= e * q + d)], "P(O) ≤ E·Q(O) is P(O) ≤ E·Q(O) + δ at δ = 0"),
+        unsatisfiable([d >= 0, p <= e * q, p > e * q + d], "and gives P(O) ≤ E·Q(O) + δ for every δ ≥ 0"),
     )
 
 
@@ -106,6 +107,24 @@ def likely_losses_are_bounded() -> tuple[str, ...]:
     )
 
 
+def error_part() -> tuple[str, ...]:
+    """(ε, δ)-DP in one order: P is a part that is at most E·Q, and a rest of probability δ; no smaller rest will do.
+
+    For each output min(p, E·q) and max(0, p - E·q); the sum of the second is the largest P(O) - E·Q(O).
+    """
+    p, q, e, kept, rest, t = z3.Reals("p q E kept rest t")
+    base = [p >= 0, q >= 0, e >= 1]
+    most, over = z3.If(p > e * q, e * q, p), z3.If(p > e * q, p - e * q, z3.RealVal(0))
+    return (
+        unsatisfiable([*base, z3.Or(most + over != p, most > e * q, most < 0, over < 0)], "p = min(p, E·q) + the rest"),
+        unsatisfiable(
+            [*base, kept + rest == p, kept <= e * q, rest >= 0, rest < over], "no smaller rest leaves at most E·q"
+        ),
+        unsatisfiable([*base, z3.Or(t == 0, t == 1), t * (p - e * q) > over], "P(O) - E·Q(O) is at most the rest"),
+        unsatisfiable([*base, z3.If(p > e * q, p - e * q, z3.RealVal(0)) != over], "and the event p > E·q has it"),
+    )
+
+
 def error_probability() -> tuple[str, ...]:
     """Definition 2 does not bound P[loss > ε] by δ, but P[loss > ε′] by δ/(1 - e^(ε - ε′)) for ε′ > ε.
 
@@ -137,8 +156,12 @@ def posterior_odds() -> tuple[str, ...]:
 def full_identifiers_are_stronger() -> tuple[str, ...]:
     """Equal in all attributes is equal in some: a tuple's crowd only grows when attributes are left out.
 
-    All tables of up to 4 tuples with two attributes of two values, and all choices of attributes.
+    One tuple of the table at a time, for any attributes; and in full for all tables of up to 4 tuples with two
+    attributes of two values, and all choices of attributes.
     """
+    kept_equal, others_equal = z3.Bools("kept others")
+    crowd, larger = z3.Ints("c d")
+    one_more = z3.If(z3.And(kept_equal, others_equal), 1, 0), z3.If(kept_equal, 1, 0)
     tuples = list(product("ab", "xy"))
     cases = [
         (table, kept) for n in range(5) for table in product(tuples, repeat=n) for kept in ((), (0,), (1,), (0, 1))
@@ -149,7 +172,13 @@ def full_identifiers_are_stronger() -> tuple[str, ...]:
         seen = [tuple(one[a] for a in kept) for one in table]
         return all(table.count(one) <= seen.count(part) for one, part in zip(table, seen, strict=True))
 
-    return (each(cases, grows, "no crowd is smaller after a projection"),)
+    return (
+        unsatisfiable(
+            [crowd <= larger, crowd + one_more[0] > larger + one_more[1]],
+            "one tuple more: who is equal in the kept attributes and in the others is equal in the kept ones",
+        ),
+        each(cases, grows, "no crowd is smaller after a projection"),
+    )
 
 
 def chosen_attributes_are_weaker() -> tuple[str, ...]:

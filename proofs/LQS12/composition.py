@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
 from math import comb, factorial
@@ -52,6 +53,21 @@ def any_independent_predicate() -> tuple[str, ...]:
     )  # fmt: skip
 
 
+def uncertain_given_the_secret() -> tuple[str, ...]:
+    """Let r be uncertain whatever s is: a = P[r | s], b = P[r | not s], both in (0, 1). Alone all losses are finite.
+
+    r: a against b, 1 - a against 1 - b. r XOR s: 1 - a against b, a against 1 - b. All four are positive.
+    """
+    a, b = z3.Reals("a b")
+    inside = [a > 0, a < 1, b > 0, b < 1]
+    outputs = {s: {(r, r ^ s) for r in BITS} for s in BITS}
+    return (
+        unsatisfiable([*inside, z3.Or(a <= 0, b <= 0, 1 - a <= 0, 1 - b <= 0)], "r: no probability is 0"),
+        each(product(BITS, BITS), lambda rs: (rs[0] ^ rs[1]) == (rs[0] != rs[1]), "r XOR s is true where r is not s"),
+        equal(outputs[False] & outputs[True], set(), "pairs that both values of s can produce: the loss is infinite"),
+    )
+
+
 def predicate_that_is_the_secret() -> tuple[str, ...]:
     """The one predicate that the attacker is uncertain about may be s itself, and to publish it is no privacy."""
     given = {s: {s: Fraction(1)} for s in BITS}
@@ -65,10 +81,11 @@ def predicate_that_is_the_secret() -> tuple[str, ...]:
 
 def parity_under_sampling() -> tuple[str, ...]:
     """The parity itself is not DPS: ∅ has none, {t} an odd sample with probability β, so δ = β at every ε."""
-    rates = [Fraction(a, 20) for a in range(1, 21)]
+    rate, odd, e = z3.Reals("b o E")
+    one_more = odd * (1 - rate) + (1 - odd) * rate
     return (
-        each(rates, lambda b: (1 - (1 - 2 * b) ** 1) / 2 == b, "P[odd] on a sample of {t} is β"),
-        each(rates, lambda b: (1 - (1 - 2 * b) ** 0) / 2 == 0, "P[odd] on a sample of ∅ is 0"),
+        unsatisfiable([odd == 0, one_more != rate], "P[odd] is 0 on a sample of ∅, and with one tuple more β"),
+        unsatisfiable([rate > 0, odd == 0, one_more - e * odd != rate], "P[odd] - E·0 = β, for every β and E"),
     )
 
 
@@ -193,6 +210,41 @@ def percentage_hides_itself() -> tuple[str, ...]:
 def both_datasets_have_ten_thousand() -> tuple[str, ...]:
     """D and D′ differ by t alone, and both are said to have 10,000 tuples: one has one more."""
     return (less(10_000, 10_000 + 1, "|D| and |D with t|"),)
+
+
+def percentage_on_both() -> tuple[str, ...]:
+    """The event of section 2.6 with the printed second algorithm, ε = 1: about 1/4 on D′, and not about 0 on D.
+
+    On D s is false, and "false" is shown where r is false. On D′ t is sampled with 1/2, and then where r is true.
+    Given a sample of at least 4000 tuples and |men - women| ≤ 400, the answer is ≥ 1/2 with 9/20 to 11/20, as above.
+    """
+    law, rest = differences(10_000, WOMEN), differences(9_999, WOMEN)
+    other, low, high = Fraction(1, 10**10), Fraction(9, 20), Fraction(11, 20)
+    far = 2 * probability(rest, 9_999, range(400, MEN + 1)) + 2 * probability(rest, 9_999, range(-MEN, -399))
+    few = Fraction(sum(coins(9_999)[:4000]), 2**9_999)
+    on_d = probability(law, 10_000, range(-WOMEN, 1))
+    with_t, without_t = (probability(rest, 9_999, chosen) / 2 for chosen in (range(MEN + 1), range(-WOMEN, 1)))
+    least, most = (on_d - other) * low, on_d * high + other
+    least_t, most_t = (with_t + without_t - other) * low, (with_t + without_t) * high + other
+    return (
+        *percentage_hides_itself(),
+        equal(far + few < other, True, "the same of the 9,999 others: less than 10⁻¹⁰"),
+        equal(Fraction("0.22") < least < most < Fraction("0.28"), True, "the event on D is between 0.22 and 0.28"),
+        equal(Fraction("0.22") < least_t < most_t < Fraction("0.28"), True, "and on D′"),
+        equal(max(most / least_t, most_t / least) < Fraction(13, 10), True, "the ratio of both, either way, below 1.3"),
+    )
+
+
+def replaced_man() -> tuple[str, ...]:
+    """D: 5000 men, 5000 women; D′ has t in place of one of the men: both have 10,000, and they differ in one tuple."""
+    before = Counter({"man": MEN, "woman": WOMEN})
+    after = before - Counter(["man"]) + Counter(["t"])
+    return (
+        equal(before.total(), 10_000, "|D|"),
+        equal(after.total(), 10_000, "|D′|"),
+        equal(after["man"] + after["t"], after["woman"], "as many men, t among them, as women"),
+        equal([(before - after).total(), (after - before).total()], [1, 1], "one tuple is replaced"),
+    )
 
 
 def halves_and_quarters() -> tuple[str, ...]:

@@ -69,10 +69,25 @@ def ratios() -> tuple[str, ...]:
     )
 
 
+def copies_at_the_edge() -> tuple[str, ...]:
+    """At j = n the printed n(1 - β)/(n - j) divides by 0: D has n copies with β^n > 0, D without t never; then 0/0."""
+    cases = [(n, r) for n in range(1, 9) for r in RATES]
+    return (
+        each(cases, lambda one: f(one[0], *one) == one[1] ** one[0] > 0, "f(n; n) = β^n > 0"),
+        each(cases, lambda one: f(one[0], one[0] - 1, one[1]) == 0, "f(n; n - 1) = 0: the loss is infinite"),
+        each(
+            cases,
+            lambda one: f(one[0] + 1, *one) == f(one[0] + 1, one[0] - 1, one[1]) == 0,
+            "for j > n neither can have j copies: the ratio printed as 1 is 0/0",
+        ),
+    )
+
+
 def suppressed_output() -> tuple[str, ...]:
     """1 - β ≤ F(k - 1; n)/F(k - 1; n - 1) ≤ 1: F(m; n) = F(m; n - 1) - β·f(m; n - 1), by summing the recursion."""
     b = sympy.Symbol("beta", positive=True)
     g = sympy.symbols("g0:6")
+    whole, before, now = sympy.symbols("G g h")
     rate, old, last = z3.Reals("b F f")
     steps = [
         identity(
@@ -82,6 +97,11 @@ def suppressed_output() -> tuple[str, ...]:
         )
         for m in range(6)
     ]
+    steps.append(
+        identity(
+            (whole - b * before) + (1 - b) * now + b * before, (whole + now) - b * now, "from m - 1 to m, for every m"
+        )
+    )
     base = [rate > 0, rate < 1, last >= 0, old >= last, old > 0]
     steps += [
         unsatisfiable([*base, old - rate * last < (1 - rate) * old], "F(m; n) ≥ (1 - β)·F(m; n - 1)"),
@@ -125,7 +145,7 @@ def tails_grow() -> tuple[str, ...]:
     cases = [(n, j, r) for n in range(9) for j in range(1, n + 2) for r in RATES]
     return (
         *ratios()[:2],
-        *suppressed_output()[:6],
+        *suppressed_output()[:7],
         unsatisfiable([rate > 0, more >= 0, old + rate * more < old], "T(n + 1, j) ≥ T(n, j)"),
         each(
             cases,
@@ -162,6 +182,28 @@ def local_maxima() -> tuple[str, ...]:
     return (
         unsatisfiable([rate > 0, rate < 1, more > 0, rest + rate * more >= rest + more], "T(n + 1, j + 1) < T(n, j)"),
         unsatisfiable([g > 0, g < 1, g * n < j, g * (n + 1) >= j, j + 1 <= g * (n + 1)], "j + 1 > γ(n + 1) ≥ j"),
+    )
+
+
+def tails_vanish() -> tuple[str, ...]:
+    """T(n, j)·s^j ≤ (1 - β + βs)^n for s ≥ 1 (Markov); with n < j/γ and some s > 1 near 1 that is q^j, q < 1.
+
+    h(s) = ln(1 - β + βs)/γ - ln s is 0 at s = 1 and falls there, since γ > β.
+    """
+    s, b, g = sympy.symbols("s beta gamma", positive=True)
+    h = sympy.log(1 - b + b * s) / g - sympy.log(s)
+    chance, factor, low, rate, gamma = z3.Reals("c S L b g")
+    cases = [(n, j, r, top) for n in range(1, 9) for j in range(n + 1) for r in RATES for top in (1, 2, 3)]
+    return (
+        unsatisfiable([chance >= 0, low >= 1, factor >= low, chance * low > chance * factor], "s^i ≥ s^j for i ≥ j"),
+        each(
+            cases,
+            lambda c: tail(c[0], c[1], c[2]) * c[3] ** c[1] <= (1 - c[2] + c[2] * c[3]) ** c[0],
+            "T(n, j)·s^j ≤ (1 - β + βs)^n in numbers",
+        ),
+        identity(h.subs(s, 1), sympy.Integer(0), "h(1) = 0"),
+        identity(sympy.diff(h, s).subs(s, 1), b / g - 1, "h′(1) = β/γ - 1"),
+        unsatisfiable([rate > 0, gamma > rate, rate / gamma - 1 >= 0], "which is below 0 for γ > β"),
     )
 
 
@@ -222,7 +264,11 @@ def not_below_the_rate() -> tuple[str, ...]:
 
 
 def replaced_tuples() -> tuple[str, ...]:
-    """A tuple moves from one crowd to another: n and m tuples against n - 1 and m + 1, k ≤ 3, n ≤ 7, m ≤ 6."""
+    """A tuple moves from one crowd to another: n and m tuples against n - 1 and m + 1, k ≤ 3, n ≤ 7, m ≤ 6.
+
+    For all of them with E/(1 - β) in place of E: first t is removed, then u is added, M between them.
+    """
+    p, between, q, e, b, d = z3.Reals("P M Q E b d")
     cases = [
         (k, rate, factor * (1 / (1 - rate)))
         for k in (1, 2, 3)
@@ -246,15 +292,22 @@ def replaced_tuples() -> tuple[str, ...]:
                     return False
         return True
 
-    return (each(cases, covered, "the smallest δ is at most d(k, β, ε)"),)
+    return (
+        each(cases, covered, "the smallest δ is at most d(k, β, ε)"),
+        unsatisfiable(
+            [b > 0, b < 1, e >= 1, p <= e * between + d, between * (1 - b) <= q, p > e / (1 - b) * q + d],
+            "P ≤ E·M + d and (1 - β)·M ≤ Q give P ≤ E/(1 - β)·Q + d",
+        ),
+    )
 
 
 def anonymized_before_sampling() -> tuple[str, ...]:
     """Published first and sampled then, k tuples are seen with 1 - (1 - β)^k ≥ β, and k - 1 never."""
     cases = [(k, r) for k in range(2, 9) for r in RATES]
-    q, x = z3.Reals("q x")
+    q, x, b = z3.Reals("q x b")
     return (
         unsatisfiable([q > 0, q < 1, x >= 0, x <= 1, 1 - q * x < 1 - q], "1 - (1 - β)^k ≥ β"),
+        unsatisfiable([b > 0, b < 1, x > 0, x < 1, b * x >= b], "β^k < β for k ≥ 2"),
         each(
             cases,
             lambda one: 1 - (1 - one[1]) ** one[0] > one[1] ** one[0],

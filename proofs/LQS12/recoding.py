@@ -27,6 +27,11 @@ def maps(targets: str = "xyz") -> Iterator[Map]:
     yield from (dict(zip(VALUES, chosen, strict=True)) for chosen in product(targets, repeat=len(VALUES)))
 
 
+def _kept(count: z3.ArithRef, k: z3.ArithRef) -> z3.ArithRef:
+    """How often Apply publishes a value that `count` tuples have."""
+    return z3.If(count >= k, count, z3.IntVal(0))
+
+
 def databases(most: int) -> Iterator[Table]:
     """All multisets of up to `most` tuples."""
     for size in range(most + 1):
@@ -45,7 +50,14 @@ def copies() -> tuple[str, ...]:
     """Each tuple k times: k-anonymous, and the database can be read off; so δ = 1 at every ε."""
     cases = [(k, one) for k in range(1, 6) for one in databases(4)]
     every = list(databases(4))
+    k, here, there = z3.Ints("k c d")
     return (
+        unsatisfiable(
+            [k >= 1, here >= 1, k * here < k], "a tuple that is c ≥ 1 times in the data is k·c ≥ k times out"
+        ),
+        unsatisfiable(
+            [k >= 1, k * here == k * there, here != there], "k·c = k·d gives c = d: the data can be read off"
+        ),
         each(cases, lambda c: smallest_crowd(tuple(sorted(c[1] * c[0]))) >= c[0], "k-anonymous"),
         equal(len({tuple(sorted(one * 3)) for one in every}), len(every), "tables for k = 3, as many as databases"),
     )
@@ -64,7 +76,11 @@ def rich_individual() -> tuple[str, ...]:
 
 
 def clusters_are_crowds() -> tuple[str, ...]:
-    """One generalized tuple for each tuple of a cluster of at least k: the table is k-anonymous. Up to 6 tuples."""
+    """One generalized tuple for each tuple of a cluster of at least k: the table is k-anonymous.
+
+    A generalized tuple appears in its cluster, c times, and maybe in others; and all clusters of up to 6 tuples.
+    """
+    k_, c, others = z3.Ints("k c others")
 
     def parts(items: Table, k: int) -> Iterator[list[Table]]:
         if not items:
@@ -84,7 +100,10 @@ def clusters_are_crowds() -> tuple[str, ...]:
         table = tuple(f"{min(cluster)}-{max(cluster)}" for cluster in cut for _ in cluster)
         return smallest_crowd(table) >= k
 
-    return (each(cases, anonymous, "every tuple of the table appears at least k times"),)
+    return (
+        unsatisfiable([c >= k_, others >= 0, c + others < k_], "c ≥ k in one cluster gives at least k in the table"),
+        each(cases, anonymous, "every tuple of the table appears at least k times"),
+    )
 
 
 def clusters_of_others() -> tuple[str, ...]:
@@ -97,11 +116,11 @@ def clusters_of_others() -> tuple[str, ...]:
     met = 1 - sum((comb(1000, j) * tenth**j * (1 - tenth) ** (1000 - j) for j in range(19)), Fraction(0))
     return (
         unsatisfiable(
-            [b > 0, b < 1, x >= 0, n >= 0, x * (1 + n * b) <= 1, x * (1 - b) * (1 + (n + 1) * b) > 1],
+            [b > 0, b <= 1, x >= 0, n >= 0, x * (1 + n * b) <= 1, x * (1 - b) * (1 + (n + 1) * b) > 1],
             "(1 - β)^n ≤ 1/(1 + nβ), by induction",
         ),
         unsatisfiable(
-            [d > 0, d < b, b < 1, k >= 1, n * (b - d) >= k, x >= 0, x * (1 + n * b) <= 1, b * (1 - (k - 1) * x) <= d],
+            [d >= 0, d < b, b <= 1, k >= 1, n * (b - d) >= k, x >= 0, x * (1 + n * b) <= 1, b * (1 - (k - 1) * x) <= d],
             "with n ≥ k/(β - δ) others in each group, β(1 - (k - 1)(1 - β)^n) > δ",
         ),
         equal(met * tenth > Fraction("0.0999"), True, "k = 20, β = 1/10, 1000 others: more than 0.0999"),
@@ -191,7 +210,11 @@ def union_of_sets() -> tuple[str, ...]:
 
 
 def always_k_anonymous() -> tuple[str, ...]:
-    """Apply's table is k-anonymous, and behind each tuple of it are at least k tuples with the same g."""
+    """Apply's table is k-anonymous, and behind each tuple of it are at least k tuples with the same g.
+
+    A value that c tuples of the database have is published c times, or not at all.
+    """
+    count, least = z3.Ints("c k")
     cases = [(g, one, k) for g in maps("xy") for one in databases(5) for k in (1, 2, 3)]
 
     def crowd(case: tuple[Map, Table, int]) -> bool:
@@ -200,7 +223,13 @@ def always_k_anonymous() -> tuple[str, ...]:
         behind = all(sum(g[t] == s for t in database) >= k for s in table)
         return smallest_crowd(table) >= k and behind and all(s in {g[t] for t in database} for s in table)
 
-    return (each(cases, crowd, "each published tuple has a crowd of k in the database"),)
+    return (
+        unsatisfiable(
+            [count >= 0, least >= 1, _kept(count, least) > 0, z3.Or(_kept(count, least) < least, count < least)],
+            "what is published at all is published at least k times, and at least k tuples have it",
+        ),
+        each(cases, crowd, "each published tuple has a crowd of k in the database"),
+    )
 
 
 def domain_of_the_map() -> tuple[str, ...]:
@@ -236,6 +265,8 @@ def one_tuple_more() -> tuple[str, ...]:
     """
     cases = [(g, t, k, n) for g in maps() for t in VALUES for k in range(1, 5) for n in range(k + 1, k + 4)]
     d, e = z3.Reals("d E")
+    size, least = z3.Ints("n k")
+    both = z3.And(_kept(size, least) == size, _kept(size - 1, least) == size - 1)
 
     def differ(case: tuple[Map, str, int, int]) -> bool:
         g, t, k, n = case
@@ -243,7 +274,12 @@ def one_tuple_more() -> tuple[str, ...]:
 
     exactly = [(g, t, k) for g in maps() for t in VALUES for k in range(1, 5)]
     return (
-        each(cases, differ, "n and n - 1 tuples are published"),
+        unsatisfiable([least >= 1, size > least, z3.Not(both)], "all n, and all n - 1, are published, for n > k ≥ 1"),
+        unsatisfiable(
+            [least >= 1, size == least, z3.Or(_kept(size, least) != size, _kept(size - 1, least) != 0)],
+            "for n = k all n, and none",
+        ),
+        each(cases, differ, "n and n - 1 tuples are published, from the definition of Apply"),
         unsatisfiable([d < 1, e >= 1, e * 0 + d >= 1], "1 ≤ E·0 + δ is false for δ < 1"),
         each(
             exactly,

@@ -101,7 +101,11 @@ def chosen_before_sampling() -> tuple[str, ...]:
     p, q, r, s, one, e, b = z3.Reals("p q r s E1 E b")
     base = [p > 0, q > 0, r >= 0, s >= 0, one >= 1, e >= 1, p <= one * q, q <= one * p, b > 0, b < 1]
     chances, bad, other, top, worst = z3.Reals("c bad1 c2 bad2 worst")
+    u, v, most, least = z3.Reals("u v most least")
     return (
+        unsatisfiable([*base, r <= most * s, p * r > one * most * q * s], "p·r ≤ E₁·(largest r_g)·q·s for each g"),
+        unsatisfiable([*base, r >= least * s, one * p * r < least * q * s], "p·r ≥ (smallest r_g)·q·s/E₁ for each g"),
+        unsatisfiable([q <= most * p, v <= most * u, q + v > most * (p + u)], "such bounds add up over g, either way"),
         unsatisfiable([*base, r * one <= e * s, p * r > e * q * s], "r_g ≤ e^(ε - ε₁): the ratio is at most e^ε"),
         unsatisfiable(
             [*base, r >= (1 - b) * s, e * (1 - b) >= one, q * s > e * p * r],
@@ -119,6 +123,29 @@ def chosen_before_sampling() -> tuple[str, ...]:
             "Σ P[g]·P[bad | g] is at most the largest P[bad | g]",
         ),
     )
+
+
+def exponential_choice() -> tuple[str, ...]:
+    """The exponential mechanism: weights that one tuple changes by at most the factor F give an ε-DP choice, e^ε = F².
+
+    P[g] = w/W, W the sum of all weights. With w = e^(ε·quality/2Δ), where a tuple moves a quality by ≤ Δ, F² = e^ε.
+    """
+    w, x, whole, other, more, less_, factor = z3.Reals("w x W X v y F")
+    epsilon, quality, change, total = sympy.symbols("epsilon q Delta W", positive=True)
+    weight = sympy.exp(epsilon * quality / (2 * change)) / total
+    moved = sympy.exp(epsilon * (quality + change) / (2 * change)) / total
+    return (
+        unsatisfiable([whole <= factor * other, more <= factor * less_, whole + more > factor * (other + less_)],
+                      "W ≤ F·X, one recoding after the other"),
+        unsatisfiable(
+            [
+                factor >= 1, w >= 0, x > 0, whole > 0, other > 0, w <= factor * x, other <= factor * whole,
+                w * other > factor * factor * x * whole,
+            ],
+            "w ≤ F·x and X ≤ F·W give w/W ≤ F²·x/X",
+        ),
+        identity(moved / weight, sympy.exp(epsilon / 2), "the weight of a quality that is Δ higher: F = e^(ε/2)"),
+    )  # fmt: skip
 
 
 def every_recoding_has_its_own_ratio() -> tuple[str, ...]:
@@ -142,6 +169,9 @@ def every_recoding_has_its_own_ratio() -> tuple[str, ...]:
         equal(merged, Fraction(3, 4), "r where t and u are merged"),
         equal(part, Fraction(1), "r where they are not"),
         less(merged, empty(("t", "u"), None) / empty(("u",), None), "the first r and the ratio of the whole algorithm"),
+        less(
+            empty(("t", "u"), None) / empty(("u",), None), part, "that ratio, and the second r: no lower bound either"
+        ),
     )
 
 

@@ -48,9 +48,9 @@ def split_of_the_sample() -> tuple[str, ...]:
 
 def two_samples_in_a_row() -> tuple[str, ...]:
     """A sample at rate β₁ of a sample at rate β = β₂/β₁ is a sample at rate β₂: tuple by tuple."""
-    b, first = sympy.symbols("beta beta_1", positive=True)
+    b, first, second = sympy.symbols("beta beta_1 beta_2", positive=True)
     return (
-        identity(b * first, (b * first), "a tuple stays both times with probability β·β₁ = β₂"),
+        identity(second / first * first, second, "a tuple stays both times with probability β·β₁ = β₂"),
         identity((1 - b) + b * (1 - first), 1 - b * first, "else it is gone"),
         *(
             identity(
