@@ -156,6 +156,39 @@ def outliers_are_rare() -> tuple[str, ...]:
     )
 
 
+def outliers_up_to_a_thousand() -> tuple[str, ...]:
+    """The expected number rises in n: n and erfc(5/√(2(1 - 1/n))) do, so 1,000 is the worst n ≤ 1,000."""
+    n, k = z3.Reals("n k")
+    return (
+        unsatisfiable([n >= 2, k > n, 1 - 1 / k <= 1 - 1 / n], "1 - 1/n rises, 5/√(2(1 - 1/n)) falls, and erfc falls"),
+        *outliers_are_rare(),
+    )
+
+
+def outliers_among_many() -> tuple[str, ...]:
+    """Of 10,000,000 records: some record is beyond 5.01σ of μ with probability > 0.99, the average within σ/100.
+
+    Records are independent given μ; P[all within 5.01σ] = (1 - erfc(5.01/√2))^n. P[|average - μ| > σ/100] ≤ 10⁴/n.
+    """
+    n = 10**7
+    inside = (1 - (arb(fmpq(501, 100)) / arb(2).sqrt()).erfc()) ** n
+    d, a = z3.Reals("d a")
+    return (
+        less(upper(inside), Fraction(1, 100), "no record beyond 5.01σ of μ: at most"),
+        less(Fraction(10**4, n), Fraction(1, 100), "the average beyond σ/100 of μ: at most"),
+        unsatisfiable(
+            [
+                z3.Or(d > z3.Q(501, 100), d < -z3.Q(501, 100)),
+                a <= z3.Q(1, 100),
+                a >= -z3.Q(1, 100),
+                d - a <= 5,
+                a - d <= 5,
+            ],
+            "else that record is an outlier (σ = 1, μ = 0): the count is not 0 with probability above 0.98",
+        ),
+    )
+
+
 def lower(ball: arb) -> Fraction:
     """A rational below the ball, exactly."""
     return _rational(ball.lower())
