@@ -113,6 +113,25 @@ def lemma_2_near_zero() -> tuple[str, ...]:
     )
 
 
+def theorem_4_is_approached() -> tuple[str, ...]:
+    """N = 2, T = 1, the other vote with p: ⊥ given 0, shown with p given 1. So δ = p, at ε = 0 and as stated."""
+    import z3
+    from sympy import limit, symbols
+
+    p = symbols("p", positive=True)
+    claimed = p / (1 - p / (1 - p))
+    x, e = z3.Reals("p E")
+    return (
+        identity(claimed, p * (1 - p) / (1 - 2 * p), "f(1, 1, p)/(1 - r) with r = p/(1 - p)"),
+        identity(limit(p / claimed, p, 0), 1, "the quotient of the exact δ and the claimed one as p → 0"),
+        unsatisfiable([x > 0, 2 * x < 1, e >= 1, z3.If(1 - x > e, 1 - x - e, 0) + x != x], "1 against 0: p at every ε"),
+        unsatisfiable(
+            [x > 0, 2 * x < 1, e * (1 - x * (1 - x) / (1 - 2 * x)) == 1, e > 0, 1 - e * (1 - x) > x],
+            "0 against 1: less",
+        ),
+    )
+
+
 def fair_bits() -> tuple[str, ...]:
     """The steps of the closed form of Theorem 3 that hold for any N and n.
 

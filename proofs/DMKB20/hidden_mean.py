@@ -140,6 +140,26 @@ def one_outlier() -> tuple[str, ...]:
     )
 
 
+def one_outlier_is_likely() -> tuple[str, ...]:
+    """N = 3, D(i) set to μ + 9σ: the count is 1 with probability above 0.97 (σ = 1, μ = 0; y, z the other records).
+
+    It is 1 outside three half-planes and their mirror images; y + z has the variance 2, 2y - z the variance 5.
+    """
+    y, z = z3.Reals("y z")
+    mean = (9 + y + z) / 3
+    fine = [y + z < 3, *(bound for one in (2 * y - z, 2 * z - y) for bound in (one >= -6, one <= 24))]
+
+    def beyond(level: int, variance: int) -> arb:
+        return (arb(level) / (arb(2 * variance)).sqrt()).erfc() / 2
+
+    missed = beyond(3, 2) + 2 * beyond(6, 5) + 2 * beyond(24, 5)
+    return (
+        unsatisfiable([*fine, 9 - mean <= FIVE], "the changed record is an outlier"),
+        unsatisfiable([*fine, z3.Or(*(d > FIVE for one in (y, z) for d in (mean - one, one - mean)))], "no other is"),
+        less(upper(missed), Fraction(3, 100), "P[y + z ≥ 3] + 2·P[2y - z < -6] + 2·P[2y - z > 24], at most"),
+    )
+
+
 def outliers_are_rare() -> tuple[str, ...]:
     """0 outliers with high probability: for up to 1,000 records, and not for 10,000,000 of them.
 
