@@ -130,6 +130,8 @@ def side_and_noises() -> tuple[str, ...]:
     return (
         unsatisfiable([*same, z3.Or(m != n, e != u, g != w)], "equal D and equal B: equal μ and equal noises"),
         unsatisfiable([m == n, e == u, m + e != n + u], "(μ, noise at i) tells D(i)"),
+        unsatisfiable([m == n, e != u, m + e == n + u], "μ alone does not: another noise is another D(i)"),
+        unsatisfiable([m == 1, n == -1, e == u, m + e == n + u], "nor the noise alone: the other μ is another D(i)"),
     )
 
 

@@ -190,6 +190,19 @@ def wider_ranges() -> tuple[str, ...]:
     )
 
 
+def shown_counts() -> tuple[str, ...]:
+    """Definition 16 for any n and k: what is shown stands for at least k records; an exact count tells s from s + 1."""
+    import z3
+
+    c, k, shown, s, o = z3.Ints("c k shown s o")
+    given = [c >= 0, k >= 1, shown == z3.If(c >= k, c, -1)]
+    return (
+        unsatisfiable([*given, shown >= 0, shown < k], "a shown count is at least k"),
+        unsatisfiable([*given, shown < 0, c >= k], "only counts below k are hidden"),
+        unsatisfiable([o == s, o == s + 1], "no tally is that of s and of s + 1 ones: excess 1 at every ε"),
+    )
+
+
 def images() -> tuple[str, ...]:
     """A fixed map of values: images of independent records are independent, and M_k sees the images alone."""
     from sympy import symbols
