@@ -12,6 +12,7 @@ import verifier as pk
 from verifier.certificates.files import verdict_file
 from verifier.engine import Engine
 from verifier.replay_files import Replayed, replay_data
+from verifier.replay_numbers import Rejected
 from verifier.search.file import inline
 
 Json = Any
@@ -40,6 +41,15 @@ def certified(model: pk.Model, folder: Path, definition: str, **question: Any) -
 def replayed(certificate: Json, folder: Path) -> Replayed:
     """Re-check what stands in a file."""
     return replay_data(json.dumps(certificate, ensure_ascii=False).encode(), [folder])
+
+
+def rejection(certificate: Json, folder: Path) -> str | None:
+    """Why it is rejected; None where it is accepted."""
+    try:
+        replayed(certificate, folder)
+    except Rejected as error:
+        return str(error)
+    return None
 
 
 def leaves(value: Json, place: Place = ()) -> Iterator[tuple[Place, Any]]:

@@ -13,15 +13,16 @@ import pytest
 import verifier as pk
 from verifier.cli.main import run
 from verifier.errors import PkdpError
-from verifier.library import examples, models_folder
+from verifier.library import models_folder
 from verifier.model import read
 from verifier.report.claims import CLAIMS, FAILS, Claim
+from verifier.report.claims import shown as shown_files
 from verifier.report.findings import badge, confirm
 from verifier.report.generated import findings_page
 from verifier.report.pages import Page
 from verifier.report.write import TITLE, claims_of, make_pages, page_html, page_markdown, write_report
 
-MODELS = [read(path) for path in examples()]
+MODELS = [read(path) for path in shown_files()]
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +88,7 @@ def reader(shown: str) -> Reader:
 
 
 def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
-    chosen = [str(path) for path in examples() if re.search(r"example-[157]-", path.name)][:7]
+    chosen = [str(path) for path in shown_files() if re.search(r"example-[157]-", path.name)][:7]
     folders = [tmp_path / name for name in ("one", "two")]
     for seed, folder in enumerate(folders):
         command = [sys.executable, "-c", "from verifier.cli.main import run; run()", "report", *chosen]
@@ -123,7 +124,7 @@ def test_well_formed_and_accessible(reader: Reader) -> None:
 
 
 def test_every_example_is_there(pages: list[Page], shown: str, markdown: str) -> None:
-    assert [page.name for page in pages] == [path.stem for path in examples()]
+    assert [page.name for page in pages] == [path.stem for path in shown_files()]
     for page in pages:
         assert f'<article id="{page.name}">' in shown
         assert shown.count(f'<code class="file">{page.file}</code>') == 2
@@ -209,7 +210,7 @@ def test_a_claim_that_disagrees_is_refused(claim: Claim, pages: list[Page]) -> N
 
 def test_a_changed_model_carries_no_finding(tmp_path: Path) -> None:
     copy = tmp_path / "example-4-as-printed.toml"
-    copy.write_text(examples()[8].read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    copy.write_text((models_folder() / "DMKB20" / copy.name).read_text(encoding="utf-8") + "\n", encoding="utf-8")
     assert claims_of(make_pages([pk.read(copy)])) == []
 
 

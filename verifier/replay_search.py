@@ -15,14 +15,14 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations, product
-from math import comb, gcd, lcm, prod
+from math import comb, factorial, gcd, lcm, prod
 from typing import Any, TypeAlias
 
 from verifier.replay import KNOWN, families
 from verifier.replay_numbers import Rejected
 from verifier.replay_statement import Model, Tree, Undecided, decided, parsed, variables
 
-MOST_DECIDED = 5_000
+MOST_DECIDED = 25_000
 """Most models of a scope that is gone through."""
 MOST = {"records": 4, "values": 5, "outputs": 6, "knowledge": 6, "weights": 1000, "mechanism_weights": 1000}
 SYMMETRIC = {"default", "all-values", "possible-values", "infinite-loss"}
@@ -224,8 +224,8 @@ def _decided(certificate: dict[str, Any]) -> str:
     if certificate["models"] > MOST_DECIDED:
         raise Undecided(f"the scope has more than {MOST_DECIDED:,} models")
     number_ = 0
-    for model in _models(certificate["scope"]):
-        number_ += 1
+    for model, times in _models(certificate["scope"], certificate["renamed"]):
+        number_ += times
         vacuous = _wanted(satisfied, violated, model, None)
         if vacuous is False or (vacuous and loose):
             raise Rejected(f"the scope has a model that was not found: {model['worlds']}, {model['mechanism']}")
@@ -264,39 +264,45 @@ def _wanted(satisfied: list[Tree], violated: Tree | None, model: Model, at: dict
     return all(broken) if broken else None
 
 
-def _models(scope: dict[str, Any]) -> Iterator[Model]:
-    """Every model of a scope, without symmetry."""
+def _models(scope: dict[str, Any], renamed: Sequence[str]) -> Iterator[tuple[Model, int]]:
+    """Every model of a scope but for the names of outputs and knowledge values, and how many differ in names alone."""
     for n, t, o, c in _shapes(scope):
-        databases = list(product(map(str, range(t)), repeat=n))
-        heard, outputs = [f"k{k}" for k in range(c)], [f"o{k}" for k in range(o)]
-        cells = list(product(databases, heard))
+        databases, values = list(product(map(str, range(t)), repeat=n)), list(map(str, range(t)))
         mechanisms = [
-            [[list(d), _law(outputs, row, scope["mechanism_weights"])] for d, row in zip(databases, rows, strict=True)]
+            ([[list(d), _law(row, scope["mechanism_weights"])] for d, row in zip(databases, rows, strict=True)], times)
             for rows in product(list(_weights(scope["mechanism_weights"], o)), repeat=len(databases))
-            if all(any(row[k] for row in rows) for k in range(o))
+            if (times := _times([tuple(row[k] for row in rows) for k in range(o)], "outputs" in renamed))
         ]
-        for weights in _weights(scope["weights"], len(cells)):
-            if not all(any(weights[k::c]) for k in range(c)):
-                continue
+        for weights in _weights(scope["weights"], len(databases) * c):
+            times = _times([weights[k::c] for k in range(c)], "knowledge" in renamed)
             rows = [
-                [list(d), known, None, str(Fraction(w, scope["weights"]))]
-                for (d, known), w in zip(cells, weights, strict=True)
+                [list(databases[k // c]), f"k{k % c}", None, str(Fraction(w, scope["weights"]))]
+                for k, w in enumerate(weights)
                 if w
             ]
-            for mechanism in mechanisms:
-                values = list(map(str, range(t)))
-                yield {
-                    "size": n,
-                    "values": values,
-                    "secrets": [0] if scope["first_only"] else list(range(n)),
-                    "domain": values,
-                    "worlds": {"θ": rows},
-                    "mechanism": mechanism,
-                }
+            for mechanism, alike in mechanisms if times else ():
+                yield (
+                    {
+                        "size": n,
+                        "values": values,
+                        "secrets": [0] if scope["first_only"] else list(range(n)),
+                        "domain": values,
+                        "worlds": {"θ": rows},
+                        "mechanism": mechanism,
+                    },
+                    times * alike,
+                )
 
 
-def _law(outputs: list[str], weights: Sequence[int], total: int) -> dict[str, str]:
-    return {o: str(Fraction(w, total)) for o, w in zip(outputs, weights, strict=True) if w}
+def _times(columns: list[tuple[int, ...]], renamed: bool) -> int:  # noqa: FBT001
+    """In how many orders the columns can stand, where this is the first; 0 where it is not, or one is empty."""
+    if not all(map(any, columns)) or (renamed and columns != sorted(columns)):
+        return 0
+    return factorial(len(columns)) // prod(map(factorial, Counter(columns).values())) if renamed else 1
+
+
+def _law(weights: Sequence[int], total: int) -> dict[str, str]:
+    return {f"o{k}": str(Fraction(w, total)) for k, w in enumerate(weights) if w}
 
 
 def _weights(total: int, parts: int) -> Iterator[tuple[int, ...]]:

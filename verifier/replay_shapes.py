@@ -198,8 +198,11 @@ def check(value: Any, shape: Any, place: str = "") -> None:
 def _chosen(value: Any, shape: Either) -> Any:
     """The shape that a value looks like from the outside; the last, which then refuses it, where there is none."""
     like = [one for one in shape.shapes if _like(value, one)]
-    same = [one for one in like if isinstance(one, dict) and set(one) == set(value)]
-    return [*same, *like, shape.shapes[-1]][0]
+    if type(value) is dict and like:
+        return max(
+            like, key=lambda one: (set(one) == set(value), len(set(one) & set(value))) if type(one) is dict else ()
+        )
+    return [*like, shape.shapes[-1]][0]
 
 
 def _like(value: Any, shape: Any) -> bool:

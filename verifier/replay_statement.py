@@ -2,8 +2,8 @@
 
 `not` binds most, then `and`, `or`, `iff`, and `=>` least. A definition with an ε that varies holds from the smallest
 e^ε on that is enough; so the truth of a statement changes only at finitely many ε, all of them powers of rationals,
-and one ε at each and one between them decide. What goes further (a δ that varies, other mechanisms, most properties)
-raises `Undecided`.
+and one ε at each and one between them decide; where a δ varies too, `replay_levels` says which are enough. What goes
+further (two ε that vary, other mechanisms, most properties) raises `Undecided`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from math import lcm
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.replay import KNOWN, families
+from verifier.replay_levels import Line, exponential, level, lines, places, ratios, steps
 from verifier.replay_numbers import Compared, Exponential, Rejected, line_of, number
 
 Model: TypeAlias = dict[str, Any]
@@ -24,6 +25,7 @@ Tree: TypeAlias = tuple[Any, ...]
 """("asked", Asked), ("has", name), ("not", tree), ("and", trees) or ("or", trees)."""
 _TOKEN = re.compile(r"\s*(=>|[()]|[a-z][a-z0-9-]*)")
 _AMOUNT = re.compile(r"(?:([0-9]+(?:/[0-9]+)?)\*)?([A-Za-z_]\w*)")
+_BOUND = re.compile(r"(?:([0-9]+(?:/[0-9]+)?)\*)?([A-Za-z_]\w*)(?: \+ ([0-9]+(?:/[0-9]+)?))?")
 MAX_BITS = 1 << 16
 VACUOUS = "vacuous"
 
@@ -41,6 +43,10 @@ class Asked(NamedTuple):
     delta: str
     variable: str
     factor: Fraction
+    bound: str = ""
+    """The name of a δ that varies; it is asked at scale·δ + plus."""
+    scale: Fraction = Fraction(1)
+    plus: Fraction = Fraction(0)
 
 
 # --- reading ------------------------------------------------------------------------------------------------------
@@ -126,52 +132,84 @@ def _asked(definition: str, arguments: str) -> Asked:
     name = reading[1] if reading else "default"
     if name not in KNOWN[definition] or definition in {"ddp", "dependency", "dps", "safe"}:
         raise Undecided(f"it asks for {definition} in the reading {name}")
-    if not re.fullmatch(r"[0-9]+(/[0-9]+)?", delta):
-        raise Undecided("its δ varies")
     found = _AMOUNT.fullmatch(epsilon or "")
+    asked = Asked(definition, name, epsilon, delta, "", Fraction(1))
     if found and found[2] != "inf":
-        return Asked(definition, name, None, delta, found[2], number(found[1] or "1"))
-    return Asked(definition, name, epsilon, delta, "", Fraction(1))
+        asked = Asked(definition, name, None, delta, found[2], number(found[1] or "1"))
+    if bound := _BOUND.fullmatch(delta):
+        return asked._replace(bound=bound[2], scale=number(bound[1] or "1"), plus=number(bound[3] or "0"))
+    number(delta)
+    return asked
 
 
 def variables(trees: Iterable[Tree]) -> set[str]:
-    """The names of the ε that vary."""
-    return {one.variable for tree in trees for one in _atoms(tree) if isinstance(one, Asked)} - {""}
+    """The names of the ε and δ that vary."""
+    asked = [one for tree in trees for one in _atoms(tree) if isinstance(one, Asked)]
+    return {name for one in asked for name in (one.variable, one.bound)} - {""}
 
 
 # --- deciding -----------------------------------------------------------------------------------------------------
 
 
 def decided(claim: Tree, model: Model, at: dict[str, str]) -> list[tuple[bool, bool]]:
-    """Whether the claim is true for every ε that counts, or for those `at`: with vacuous as holding, and as failing."""
+    """Whether the claim is true at every ε and δ that counts, or `at` some: with vacuous as holding, and as failing."""
     atoms = list(dict.fromkeys(_atoms(claim)))
-    names = variables([claim])
-    if len(names) > 1:
-        raise Undecided("two ε vary")
-    if at.keys() - names:
-        raise Rejected(f"the statement has no variable {min(at.keys() - names)}")
-    fixed: dict[Any, Any] = {}
-    moving: dict[Asked, Fraction | None] = {}
-    for one in atoms:
-        if isinstance(one, str):
-            fixed[one] = _has(one, model)
-            continue
+    if at.keys() - variables([claim]):
+        raise Rejected(f"the statement has no variable {min(at.keys() - variables([claim]))}")
+    fixed: dict[Any, Any] = {one: _has(one, model) for one in atoms if isinstance(one, str)}
+    if (known := _settled(claim, fixed)) is not None:
+        return [(known, known)]
+    moving: dict[Asked, list[Compared]] = {}
+    for one in (one for one in atoms if isinstance(one, Asked)):
         question = {"definition": one.definition, "reading": one.reading}
         compared = [each for family in families({**model, "question": question}) for each in family]
-        tail = one.definition.startswith("tail-")
         if not compared:
             fixed[one] = VACUOUS
-        elif one.variable:
-            moving[one] = _smallest(compared, number(one.delta), tail=tail)
+        elif one.variable or one.bound:
+            moving[one] = compared
         else:
-            fixed[one] = _holds(compared, one, tail=tail)
-    reached, power = _reached(moving)
-    places = [_at(one, power) for one in at.values()] or _places(reached)
-    found = []
-    for y in places:
-        verdicts = fixed | {one: start is not None and y >= start for one, start in reached.items()}
-        found.append((_true(claim, verdicts, vacuous=True), _true(claim, verdicts, vacuous=False)))
-    return found
+            fixed[one] = _holds(compared, one)
+    for what, names in (("ε", {one.variable for one in moving} - {""}), ("δ", {one.bound for one in moving} - {""})):
+        if len(names) > 1:
+            raise Undecided(f"two {what} vary")
+    verdicts = _in_both(moving, at) if any(one.bound for one in moving) else _in_epsilon(moving, at)
+    return [tuple(_true(claim, fixed | one, vacuous=vacuous) for vacuous in (True, False)) for one in verdicts]  # type: ignore[misc]
+
+
+def _in_epsilon(moving: dict[Asked, list[Compared]], at: dict[str, str]) -> Iterator[dict[Any, bool]]:
+    """The verdicts at every ε that counts."""
+    smallest = {one: _smallest(compared, one) for one, compared in moving.items()}
+    reached, power = _reached(smallest)
+    for y in [_at(one, power) for one in at.values()] or _places(reached):
+        yield {one: start is not None and y >= start for one, start in reached.items()}
+
+
+def _in_both(moving: dict[Asked, list[Compared]], at: dict[str, str]) -> Iterator[dict[Any, bool]]:
+    """The verdicts at every ε and δ that counts; with c·δ + p for a varying δ, the lines are those of its level."""
+    factors = {one.factor for one in moving if one.variable}
+    if len(factors) > 1 or any(one.definition.startswith("tail-") for one in moving):
+        raise Undecided("its δ varies, with several multiples of ε or in the tail form")
+    levels: dict[Asked, list[Line]] = {}
+    bounds: set[Line] = {(Fraction(0), Fraction(0)), (Fraction(1), Fraction(0))}
+    for one, compared in moving.items():
+        found = lines(compared)
+        if not one.variable:  # ε is fixed
+            E = Exponential("inf" if one.epsilon is None else one.epsilon).value
+            if E is None:
+                raise Undecided("its δ varies, at a fixed ε that is infinite or has an irrational e^ε")
+            found = [(level(found, E), Fraction(0))]
+        scale = Fraction(1, one.scale)
+        levels[one] = [((a - one.plus) * scale, b * scale) for a, b in found] if one.bound else found
+        bounds |= {(number(one.delta), Fraction(0))} if not one.bound else set()
+    power = next(iter(factors)) if factors else Fraction(1)
+    asked = [_at(text, 1) for name, text in at.items() if any(name == one.variable for one in moving)]
+    if asked and power != 1:
+        raise Undecided("its δ varies, with a multiple of ε")
+    for E in asked or places([*bounds, *(line for each in levels.values() for line in each)]):
+        needed = {one: level(found, E) for one, found in levels.items()}
+        given = [number(text) for name, text in at.items() if any(name == one.bound for one in moving)]
+        for d in given or steps(y for one, y in needed.items() if one.bound):
+            yield {one: (d if one.bound else number(one.delta)) >= y for one, y in needed.items()}
 
 
 def _at(epsilon: str, power: int) -> Fraction:
@@ -190,6 +228,18 @@ def _atoms(tree: Tree) -> Iterator[Any]:
         yield from _atoms(one)
 
 
+def _settled(tree: Tree, fixed: dict[Any, Any]) -> bool | None:
+    """What the properties alone say of the claim, if they settle it."""
+    kind, inside = tree
+    if kind in {"asked", "has"}:
+        return fixed.get(inside)
+    if kind == "not":
+        known = _settled(inside, fixed)
+        return None if known is None else not known
+    parts = [_settled(one, fixed) for one in inside]
+    return kind == "or" if (kind == "or") in parts else None if None in parts else kind != "or"
+
+
 def _true(tree: Tree, verdicts: dict[Any, Any], *, vacuous: bool) -> bool:
     kind, inside = tree
     if kind in {"asked", "has"}:
@@ -199,14 +249,15 @@ def _true(tree: Tree, verdicts: dict[Any, Any], *, vacuous: bool) -> bool:
     return (any if kind == "or" else all)(_true(one, verdicts, vacuous=vacuous) for one in inside)
 
 
-def _holds(compared: list[Compared], one: Asked, *, tail: bool) -> bool:
+def _holds(compared: list[Compared], one: Asked) -> bool:
     """Whether δ is enough at a fixed ε, or at some finite one."""
-    e = Exponential("inf" if one.epsilon is None else one.epsilon)
+    e, tail = Exponential("inf" if one.epsilon is None else one.epsilon), one.definition.startswith("tail-")
     return all(e.sign(a - number(one.delta), b) <= 0 for a, b in (line_of(each, e, tail=tail) for each in compared))
 
 
-def _smallest(compared: list[Compared], delta: Fraction, *, tail: bool) -> Fraction | None:
+def _smallest(compared: list[Compared], asked: Asked) -> Fraction | None:
     """The smallest e^ε at which δ is enough for all; None where none is."""
+    delta, tail = number(asked.delta), asked.definition.startswith("tail-")
     needed: list[Fraction] = []
     for one in compared:
         found = _smallest_of(one, delta, tail=tail)
@@ -218,13 +269,8 @@ def _smallest(compared: list[Compared], delta: Fraction, *, tail: bool) -> Fract
 
 def _smallest_of(one: Compared, delta: Fraction, *, tail: bool) -> Fraction | None:
     """Between two ratios P/Q the amount above is A - B·E, over the outputs that reach the upper one."""
-    ratios = {Fraction(1)}
-    for _, _, p, q, _ in one[5]:
-        for o, y in (q or {}).items():
-            if y and (x := p.get(o, 0)):
-                ratios.add(Fraction(x * sum((q or {}).values()), y * sum(p.values())))
-    for E in sorted(ratio for ratio in ratios if ratio >= 1):
-        e = Exponential("0" if E == 1 else f"ln({E})")
+    for E in ratios(one):
+        e = exponential(E)
         a, b = line_of(one, e, tail=tail)
         if a - b * E <= delta:
             if E == 1 or tail:
@@ -272,6 +318,20 @@ def _has(name: str, model: Model) -> bool:
             for rows in model["worlds"].values()
             for i in model["secrets"]
         )  # fmt: skip
+    if name == "no-knowledge":  # D and B
+        return all(
+            _is_product({(d, known): p for known, mine in _given(rows).items() for d, p in mine.items()})
+            for rows in model["worlds"].values()
+        )
+    if name == "informed":  # each B̂ tells all other records, and every database is possible
+        possible = {tuple(d) for rows in model["worlds"].values() for d, _, _, _ in rows}
+        told = all(
+            len({(*d[:i], *d[i + 1 :]) for d in mine}) == 1 and {d[i] for d in mine} == set(model["values"])
+            for rows in model["worlds"].values()
+            for mine in _given(rows).values()
+            for i in model["secrets"]
+        )
+        return told and len(possible) == len(model["values"]) ** model["size"]
     raise Undecided(f"it asks for {name}")
 
 

@@ -337,8 +337,7 @@ KEYS = (
     Bad(
         "[parameters]",
         f'{GOOD}[parameters]\np = {{ from = "0", to = "1/10" }}\n',
-        r"FILE: \[parameters\] is not supported yet; wanted numbers instead of expressions\.",
-        status=3,
+        r'FILE: \[parameters\]: the parameter p stands in no probability; wanted an expression such as "1 - p"\.',
     ),
 )
 

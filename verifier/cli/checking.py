@@ -9,11 +9,11 @@ from typing import Any
 
 import typer
 
-from verifier.cli.common import about, as_text, print_sheets, write_to
+from verifier.cli.common import about, as_text, print_sheets, write_certificate
 from verifier.cli.waiting import progress
 from verifier.definitions import DEFINITIONS, Verdict, find
 from verifier.engine import Engine
-from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.errors import InputError, LimitError
 from verifier.expect import compare
 from verifier.model import Model
 from verifier.numbers import DIGITS, exact_text, probability
@@ -135,19 +135,10 @@ class Display:
 
 
 def certify(answer: Verdict, engine: Engine, path: Path) -> None:
-    """Write the certificate of an answer.
-
-    Raises:
-        InputError: where there is none, with the reason.
-
-    """
+    """Write the certificate of an answer."""
     from verifier.certificates.files import verdict_file
 
-    try:
-        text = verdict_file(answer, engine, path.parent)
-    except UnsupportedError as error:
-        raise InputError(error.message, where="--certificate", wanted=error.wanted, tip=error.tip) from None
-    write_to(path, "--certificate", text)
+    write_certificate(path, lambda: verdict_file(answer, engine, path.parent))
 
 
 def _passport_object(model: Model, objects: list[dict[str, Any]]) -> dict[str, Any]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from verifier.errors import InputError, PkdpError
+from verifier.errors import InputError, PkdpError, UnsupportedError
 from verifier.report.sheet import FORMATS, Sheet
 
 File = Annotated[str, typer.Argument(metavar="MODEL", help="a model file (models/FORMAT.md)")]
@@ -64,6 +64,20 @@ def write_to(path: Path, option: str, text: str) -> None:
         raise InputError(
             f"cannot write {path}: {error.strerror}", where=option, wanted="a file that can be written"
         ) from None
+
+
+def write_certificate(path: Path, made: Callable[[], str]) -> None:
+    """Write a certificate.
+
+    Raises:
+        InputError: where there is none, with the reason, or the file cannot be written.
+
+    """
+    try:
+        text = made()
+    except UnsupportedError as error:
+        raise InputError(error.message, where="--certificate", wanted=error.wanted, tip=error.tip) from None
+    write_to(path, "--certificate", text)
 
 
 def as_text(value: Any) -> str:

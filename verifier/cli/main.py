@@ -13,7 +13,18 @@ import typer
 
 from verifier.cli.anonymity import anonymity
 from verifier.cli.bounding import bound
-from verifier.cli.common import DEFAULT_ROWS, File, Format, MaxRows, With, about, as_text, check_format, print_sheets
+from verifier.cli.common import (
+    DEFAULT_ROWS,
+    File,
+    Format,
+    MaxRows,
+    With,
+    about,
+    as_text,
+    check_format,
+    print_sheets,
+    write_certificate,
+)
 from verifier.cli.figures import figures
 from verifier.cli.lawful import law
 from verifier.cli.ledger import ledger
@@ -50,7 +61,7 @@ Ways = Annotated[
     typer.Option("--engine", help="auto, table, sum (no table, for sums of independent parts), ball (enclosures)"),
 ]
 WAYS = ("auto", "table", "sum", "ball")
-Sets = Annotated[list[str] | None, typer.Option("--set", hidden=True)]
+Sets = Annotated[list[str] | None, typer.Option("--set", help="fix a parameter: p=1/7")]
 
 
 def run(arguments: Sequence[str] | None = None) -> None:
@@ -99,12 +110,9 @@ def _usage(error: Any, arguments: Sequence[str]) -> PkdpError:
 
 
 def _model(path: str, sets: Sequence[str] | None = None) -> Model:
-    from verifier.model import read
+    from verifier.cli.families import one_model
 
-    model = read(path)
-    for one in sets or ():
-        raise InputError(f"given --set {one}", where=path, wanted="a model with [parameters]")
-    return model
+    return one_model(path, sets or ())
 
 
 def _own(files: Sequence[str] | None) -> None:
@@ -157,11 +165,15 @@ def check(
 ) -> int:
     """Decide definitions: verdict, tightest ε and δ, and a witness. Without --definition: the passport."""
     from verifier.cli.checking import Display, Question, certify, expectations
+    from verifier.cli.families import check_families, given_families
 
     check_format(kind)
     _own(own)
     names = tuple(name for one in definition or () for name in one.split(","))
     question = Question(names, epsilon, delta, reading, digits)
+    families = given_families(files, sets or ())
+    if families:
+        return check_families(families, question, as_json=as_json, kind=kind, max_rows=max_rows, expect=expect)
     question.refuse_nonsense()
     if certificate is not None and (len(files) > 1 or len(names) != 1 or expect):
         raise InputError("given --certificate", where="pkdp check", wanted="one model and one --definition")
@@ -195,9 +207,14 @@ def loss(
     max_digits: MaxDigits = 200,
 ) -> None:
     """Exact conditional laws and privacy losses of every output, for every knowledge value."""
+    from verifier.cli.families import given_families, loss_family
     from verifier.losses import loss as losses
 
     check_format(kind)
+    families = given_families([file], sets or ())
+    if families:
+        loss_family(families[0], record, values, as_json=as_json, kind=kind, max_rows=max_rows)
+        return
     model = _model(file, sets)
     with about(file):
         table = losses(model, record=record, values=values, engine=_engine(model, max_rows, way))
@@ -212,18 +229,27 @@ def loss(
 @app.command()
 def acceptable(
     file: File,
+    certificate: Annotated[Path | None, typer.Option(help="write the certificate to this file (pkdp replay)")] = None,
     sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> int:
     """Is there an acceptable normalization at each record? (DMKB20, Definition 8)."""
+    from verifier.cli.families import acceptable_families, given_families
     from verifier.normalization import acceptable as decide
 
     check_format(kind)
+    families = given_families([file], sets or ())
+    if families:
+        return acceptable_families(families, as_json=as_json, kind=kind)
     model = _model(file, sets)
     with about(file):
         answers = decide(model, max_rows)
+        if certificate is not None:
+            from verifier.certified import acceptability_file
+
+            write_certificate(certificate, lambda: acceptability_file(model, beside=certificate.parent))
     if as_json:
         typer.echo(as_text([answer.to_json() for answer in answers]))
     else:
@@ -242,10 +268,16 @@ def report(
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> None:
     """Write the counterexample report: one self-contained HTML page, Markdown, and without MODEL a page a claim."""
+    from verifier.cli.families import given_families
+    from verifier.report.family_page import write_family
     from verifier.report.write import write_report
 
     _own(own)
-    written = write_report([_model(path) for path in files] if files else None, output, max_rows)
+    families = given_families(files or [], ())
+    if families:
+        written = [write_family(family, output, max_rows) for family in families]
+    else:
+        written = write_report([_model(path) for path in files] if files else None, output, max_rows)
     if drawn:
         from verifier.report.figure_pages import write_figures
 

@@ -144,4 +144,4 @@ def _lines(outcomes: Sequence[Outcome], beside: int) -> Iterator[str]:
     for why, number in sorted(Counter(one.counted for one in accepted if one.counted).items()):
         yield f"{why}, in {number:,}"
     if beside:
-        yield f"{many(beside, 'file')} of the ledger ({NO_CERTIFICATE}) are no certificates, and were left alone"
+        yield f"left alone, since it is no certificate: {NO_CERTIFICATE} of the ledger, {beside:,} times"

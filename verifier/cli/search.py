@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import AsJson, Format, With, as_text, check_format, print_sheets
+from verifier.cli.common import AsJson, Format, With, as_text, check_format, print_sheets, write_certificate
 from verifier.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ Jobs = Annotated[int | None, typer.Option("--jobs", min=1, help="processes; defa
 Workers = Annotated[str | None, typer.Option("--workers", metavar="dask://HOST:PORT", help="a Dask cluster")]
 Checkpoint = Annotated[Path | None, typer.Option("--checkpoint", help="a file to resume from after an interruption")]
 Output = Annotated[Path | None, typer.Option("--output", help="write the model file here")]
+CertificateFile = Annotated[Path | None, typer.Option("--certificate", help="write the certificate to this file")]
 MaxModels = Annotated[int, typer.Option("--max-models", min=1, help="refuse larger scopes")]
 
 
@@ -70,6 +71,7 @@ def search(
     workers: Workers = None,
     checkpoint: Checkpoint = None,
     output: Output = None,
+    certificate: CertificateFile = None,
     max_models: MaxModels = 10**10,
     as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
@@ -114,6 +116,10 @@ def search(
         )
     if output is not None and result.text is not None:
         output.write_text(result.text, encoding="utf-8")
+    if certificate is not None:
+        from verifier.certified import search_file
+
+        write_certificate(certificate, lambda: search_file(result))
     if as_json:
         typer.echo(f'{as_text(result.to_json())[:-1]}, "seconds": {seconds(result.milliseconds)}}}')
     else:

@@ -25,7 +25,7 @@ MAX_FILE_BYTES = 4 << 20
 MAX_RECORDS = 10_000_000
 REQUIRED = ("size", "values", "[[distribution]]", "[mechanism]")
 KEYS = ("title", "source", "notes", "size", "values", "distribution", "knowledge", "mechanism", "sensitive",
-        "normalization", "expect", "parameters")  # fmt: skip
+        "normalization", "expect", "parameters", "conditions")  # fmt: skip
 GUIDE = "models/FORMAT.md lists the keys"
 
 
@@ -35,6 +35,16 @@ def read(path: str | Path) -> Model:
     Raises:
         InputError: where the file is not there, is no TOML, or is no model; the message names the place.
         LimitError: where it is larger than the stated limits.
+
+    """
+    return loads(file_text(path), str(path))
+
+
+def file_text(path: str | Path) -> str:
+    """The text of a model file, within the limits.
+
+    Raises:
+        InputError, LimitError: as `read` does.
 
     """
     file = Path(path)
@@ -54,10 +64,9 @@ def read(path: str | Path) -> Model:
             tip="a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`",
         )
     try:
-        text = data.decode("utf-8")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"byte {error.start} is not UTF-8", where=str(path), wanted="a UTF-8 text file") from None
-    return loads(text, str(path))
 
 
 def loads(text: str, path: str = "") -> Model:
@@ -65,6 +74,17 @@ def loads(text: str, path: str = "") -> Model:
 
     >>> loads('size = 1\nvalues = [0]\n[[distribution]]\niid = {0 = 1}\n[mechanism]\nkind = "sum"').size
     1
+    """
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return build_tables(tables_of(text, path), Place(path), path=path, sha256=digest, text=text)
+
+
+def tables_of(text: str, path: str = "") -> dict[str, Any]:
+    """The tables of a model file, with the literal text of each number.
+
+    Raises:
+        InputError: for what is no TOML.
+
     """
     refuse_attacks(text, path or "model")
     try:
@@ -74,8 +94,7 @@ def loads(text: str, path: str = "") -> Model:
         raise InputError(f"not valid TOML: {error}", where=path or "model", wanted="a TOML file", tip=tip) from None
     if not table:
         raise InputError("the file is empty", where=path or "model", wanted=", ".join(REQUIRED), tip=GUIDE)
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    return _build(table, Place(path), path=path, sha256=digest, text=text)
+    return table
 
 
 def build(**keys: Any) -> Model:
@@ -96,17 +115,22 @@ def build(**keys: Any) -> Model:
     """
     place = Place(str(keys.get("title", "model")))
     try:
-        return _build(keys, place, path="", sha256="", text="")
+        return build_tables(keys, place, path="", sha256="", text="")
     except RecursionError:
         raise InputError("lists or tables are nested too deeply", where=str(place), wanted="a flat model") from None
 
 
-def _build(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, text: str) -> Model:
+def build_tables(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, text: str) -> Model:
+    """The model that the tables of a file, or the keys in Python, describe."""
     keys = Keys(table, place, "a table of keys", KEYS)
-    if keys.has("parameters"):
-        raise UnsupportedError(
-            "[parameters] is not supported yet", where=str(place), wanted="numbers instead of expressions"
-        )
+    for key in ("parameters", "conditions"):
+        if keys.has(key):
+            raise UnsupportedError(
+                f"the file has {'[parameters]' if key == 'parameters' else key}, so that it is a family of models",
+                where=str(place),
+                wanted="one model",
+                tip="fix each parameter: --set p=1/7",
+            )
     title = string(keys.take("title", Path(path).stem if path else "model"), place.at("title"), "a title")
     source = string(keys.take("source", ""), place.at("source"), "a source")
     notes = string(keys.take("notes", ""), place.at("notes"), "notes")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+
+from verifier.library import examples
 
 HOLDS, FAILS, FINITE, OPEN = "holds", "fails as printed", "holds, made finite", "not decided here"
 
@@ -270,3 +273,9 @@ CLAIMS: tuple[Claim, ...] = (
         ),
     ),
 )
+
+
+def shown() -> list[Path]:
+    """The model files of the report: those of DMKB20 that a claim names; the others belong to the ledger's pages."""
+    named = {name for claim in CLAIMS for name in claim.linked}
+    return [path for path in examples() if path.stem in named]

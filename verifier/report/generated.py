@@ -12,9 +12,10 @@ from pathlib import Path
 
 from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definition
 from verifier.ledger.table import rows
-from verifier.library import examples, models_folder
+from verifier.library import models_folder
 from verifier.model import read
 from verifier.relations import relations
+from verifier.report.claims import shown
 from verifier.report.figure_sheets import figures_markdown
 from verifier.report.findings import findings_sheet
 from verifier.report.ledger_sheets import found_sheet, tally_text
@@ -59,7 +60,7 @@ def _said(definition: Definition) -> list[tuple[str, str]]:
 
 def examples_page() -> str:
     """The report of DMKB20's Examples 1 to 8 as Markdown, without its drawings."""
-    pages = make_pages([read(path) for path in examples()])
+    pages = make_pages([read(path) for path in shown()])
     return HEAD + page_markdown(TITLE, pages, plots=False)
 
 
@@ -89,7 +90,7 @@ def findings_page() -> str:
 
 def ledger_page() -> str:
     """Every claim with its readings, verdicts and what was found."""
-    parts = ["# The claims of the papers", LEDGER_WORDS]
+    parts = ["# The claims of the papers", LEDGER_WORDS.rstrip()]
     found = rows()
     for paper in dict.fromkeys(row.entry.paper for row in found):
         mine = [row for row in found if row.entry.paper == paper]
@@ -98,9 +99,12 @@ def ledger_page() -> str:
     return HEAD + "\n\n".join(parts) + "\n"
 
 
-LEDGER_WORDS = """`pkdp ledger` prints it with the evidence, `pkdp ledger "Theorem 3"` one claim in full, and `pkdp report` writes a page a
-claim with the counterexample as tables. `pkdp replay proofs/` re-checks the certificates; `pkdp ledger --again` decides
-everything again. How an entry is written: [README.md](README.md#an-entry); certificates: [FORMAT.md](FORMAT.md)."""
+LEDGER_WORDS = """\
+`pkdp ledger` prints it with the evidence, `pkdp ledger "Theorem 3"` one claim in full, and `pkdp report` writes a page
+a claim with the counterexample as tables. `pkdp replay proofs/` re-checks the certificates; `pkdp ledger --again`
+decides everything again. How an entry is written: [README.md](README.md#an-entry); what a certificate holds:
+[FORMAT.md](FORMAT.md).
+"""
 
 GENERATED: dict[str, Callable[[], str]] = {
     "docs/definitions.md": conventions_page,

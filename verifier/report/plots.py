@@ -44,7 +44,8 @@ def merged(curves: Sequence[tuple[str, Profile]]) -> list[Curve]:
     return [Curve(tuple(names), profile) for profile, names in found.items()]
 
 
-def _figure(title: str, x: str, y: str) -> tuple[Any, Any]:
+def blank(title: str, x: str, y: str) -> tuple[Any, Any]:
+    """A figure with empty axes."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -106,7 +107,7 @@ def profile_plot(curves: Sequence[tuple[str, Profile]]) -> str:
     drawn = merged(curves)
     steep = any(0 < _start(one.profile) < TINY for one in drawn)
     title = "privacy profile" + (" (δ on a logarithmic axis)" if steep else "")
-    figure, axes = _figure(title, "ε (nats)", "smallest δ")
+    figure, axes = blank(title, "ε (nats)", "smallest δ")
     ends = [_log(b) for one in drawn for b in one.profile.breakpoints]
     widest = min(max([1.0, *(1.15 * end for end in ends)]), WIDEST)
     lowest = _lowest(drawn) if steep else 0.0
@@ -185,7 +186,7 @@ def loss_plot(rows: Sequence[tuple[Fraction | None, Fraction]], subject: str, wh
             certain += mass
         elif ratio:
             finite[ratio] = finite.get(ratio, Fraction(0)) + mass
-    figure, axes = _figure(f"privacy loss of {subject},\n{which}", "loss ln(P/Q) (nats)", "probability under P")
+    figure, axes = blank(f"privacy loss of {subject},\n{which}", "loss ln(P/Q) (nats)", "probability under P")
     places = [_log(ratio) for ratio in finite]
     low, high = min([0.0, *places]), max([0.0, *places])
     width = max(high - low, 1.0)

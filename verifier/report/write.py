@@ -12,11 +12,10 @@ from pathlib import Path
 from verifier.definitions import CONVENTIONS, DEFINITIONS
 from verifier.engine import MAX_ROWS
 from verifier.ledger.table import rows
-from verifier.library import examples
 from verifier.model import Model, need_distributions, read
 from verifier.relations import Relations, relations
 from verifier.report.claim_pages import write_claims
-from verifier.report.claims import CLAIMS, Claim
+from verifier.report.claims import CLAIMS, Claim, shown
 from verifier.report.findings import CLASSES, MARKS, about, badge, confirm, findings_sheet, tally
 from verifier.report.markup import inline, linked
 from verifier.report.pages import Page, make_page
@@ -35,7 +34,7 @@ TITLE = "DMKB20, Examples 1–8 and Proposition 4, decided exactly"
 def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = MAX_ROWS) -> list[Path]:
     """Write `index.html`, `report.md` and the plots; without models, of DMKB20's Examples 1 to 8 with all claims."""
     title = TITLE if models is None else "Privacy with partial knowledge, decided exactly"
-    pages = make_pages(models if models is not None else [read(path) for path in examples()], max_rows)
+    pages = make_pages(models if models is not None else [read(path) for path in shown()], max_rows)
     related = relations() if models is None else None
     html, text = page_html(title, pages, related), page_markdown(title, pages)
     (output / "plots").mkdir(parents=True, exist_ok=True)
@@ -69,7 +68,7 @@ def make_pages(models: Sequence[Model], max_rows: int = MAX_ROWS) -> list[Page]:
 
 def claims_of(pages: Sequence[Page]) -> list[Claim]:
     """The claims on models that come with the package; refused where their evidence is not what was computed."""
-    known = {path.stem: sha256(path.read_bytes()).hexdigest() for path in examples()}
+    known = {path.stem: sha256(path.read_bytes()).hexdigest() for path in shown()}
     ours = [page for page in pages if known.get(page.name) == page.model.sha256]
     return confirm(CLAIMS, {page.name: (page.answers, page.normalizations) for page in ours})
 

@@ -1,0 +1,99 @@
+"""Small families with two parameters, for tests."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from hypothesis import strategies as st
+
+from verifier.model.parameters import Family
+from verifier.model.read_family import loads_any
+
+LAWS = ("p", "q", "p*q", "(p + q)/2", "p/(1 + q)", "1/3", "(1 - p)^2")
+RANGES = (("1/5", "1/2"), ("1/4", "3/4"), ("1/3", "2/3"))
+WIDE = (("0", "1/2"), ("1/4", "1"), ("0", "1"))
+"""Ranges at whose ends an entry is 0 or 1."""
+MIXED = '{ rows = [{ input = "1", outputs = { a = "q", b = "1 - q" } }], otherwise = "a" }'
+MECHANISMS = (
+    'kind = "count"\nvalue = 1',
+    'kind = "parity"\nvalue = 1',
+    'kind = "threshold-count"\nvalue = 1\nabove = 1',
+    f'kind = "count"\nvalue = 1\nthen = [{MIXED}]',
+)
+POINTS = [Fraction(k, 12) for k in range(13)]
+
+
+def family(text: str) -> Family:
+    """A family from the text of its file."""
+    found = loads_any(text)
+    if not isinstance(found, Family):
+        raise TypeError("no parameters")
+    return found
+
+
+def law(one: str) -> str:
+    """A record's law with this probability of 1."""
+    return f'{{ 0 = "1 - ({one})", 1 = "{one}" }}'
+
+
+@st.composite
+def families(
+    draw: st.DrawFn, laws: tuple[str, ...] = LAWS, least: int = 2, ranges: tuple[tuple[str, str], ...] = RANGES
+) -> Family:
+    """Two or three records with laws in p and q, some known, and a mechanism."""
+    size = draw(st.integers(least, 3))
+    entries = [law(draw(st.sampled_from([one for one in laws if name in one]))) for name in ("p", "q", "")[:size]]
+    ends = [draw(st.sampled_from(ranges)) for _ in "pq"]
+    known = draw(st.sampled_from([[], [0], [1]]))
+    shape = f"independent = [{', '.join(entries)}]"
+    if draw(st.booleans()):
+        joined = f"{{ when = [0], table = {law('q')} }}, {{ when = [1], table = {law('1/2')} }}"
+        rest = "".join(f", {{ record = {k}, table = {entries[k]} }}" for k in range(2, size))
+        first = f"{{ record = 0, table = {entries[0]} }}"
+        shape = f"network = [{first}, {{ record = 1, given = [0], rows = [{joined}] }}{rest}]"
+    mechanism = draw(st.sampled_from(MECHANISMS))
+    return family(
+        f"""
+size = {size}
+values = [0, 1]
+[parameters]
+p = {{ from = "{ends[0][0]}", to = "{ends[0][1]}" }}
+q = {{ from = "{ends[1][0]}", to = "{ends[1][1]}" }}
+[[distribution]]
+{shape}
+[knowledge]
+records = {known}
+[mechanism]
+{mechanism}
+"""
+    )
+
+
+def members(of: Family, points: list[Fraction] = POINTS) -> list[dict[str, Fraction]]:
+    """Values on a grid that are in the range, its ends included."""
+    every = (dict(zip(of.names, at, strict=True)) for at in product(points, repeat=len(of.names)))
+    return [values for values in every if all(one.met(values) for one in of.conditions)]
+
+
+def coin(low: str = "1/2", high: str = "3/4", ends: str = "from to", conditions: str = "[]", **_: Any) -> Family:
+    """One record, shown with probability k; its law does not matter."""
+    start, end = ends.split()
+    return family(
+        f"""
+size = 1
+values = [0, 1]
+conditions = {conditions}
+[parameters]
+k = {{ {start} = "{low}", {end} = "{high}" }}
+q = {{ from = "1/4", to = "3/4" }}
+[[distribution]]
+iid = {law("q")}
+[mechanism]
+rows = [
+  {{ database = [0], outputs = {{ a = "k", b = "1 - k" }} }},
+  {{ database = [1], outputs = {{ b = "k", a = "1 - k" }} }},
+]
+"""
+    )

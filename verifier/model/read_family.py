@@ -1,0 +1,98 @@
+"""Reading model files that may have `[parameters]`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.model.model import Model
+from verifier.model.parameters import Family, read_parameters
+from verifier.model.place import Keys, Place, listed, string
+from verifier.model.read import build_tables, file_text, loads, tables_of
+
+
+def read_any(path: str | Path) -> Model | Family:
+    """Read a model file: a model, or where it has `[parameters]` a family.
+
+    Raises:
+        InputError, LimitError: as `read` does, and for parameters that are none.
+
+    """
+    return loads_any(file_text(path), str(path))
+
+
+def loads_any(text: str, path: str = "") -> Model | Family:
+    r"""Read the text of a model file, with or without `[parameters]`.
+
+    >>> coin = '''
+    ... size = 1
+    ... values = [0, 1]
+    ... [parameters]
+    ... p = { above = "0", below = "1" }
+    ... [[distribution]]
+    ... iid = { 0 = "1 - p", 1 = "p" }
+    ... [mechanism]
+    ... kind = "sum"
+    ... '''
+    >>> family = loads_any(coin)
+    >>> str(family.parameters[0]), family.names
+    ('0 < p < 1', ('p',))
+    """
+    tables = tables_of(text, path)
+    if "parameters" not in tables:
+        return loads(text, path)
+    place = Place(path or "model")
+    parameters, side = read_parameters(tables.pop("parameters"), tables.pop("conditions", []), place)
+    title = tables.get("title")
+    if not isinstance(title, str):
+        title = Path(path).stem if path else "family"
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    make = partial(_member, place=place, path=path, sha256=digest, text=text)
+    expected = _expected(tables.pop("expect", []), place)
+    found = Family(parameters, side, tables, place, make, title, digest, expected)
+    _refuse_unused(found)
+    return found
+
+
+def _refuse_unused(family: Family) -> None:
+    """A parameter that no probability depends on is a slip."""
+    used = frozenset[str]().union(*(one.names for _, one in family.expressions))
+    for name in family.names:
+        if name not in used:
+            raise InputError(
+                f"the parameter {name} stands in no probability",
+                where=str(family.place.at("[parameters]")),
+                wanted=f'an expression such as "1 - {name}"',
+            )
+
+
+QUESTION, ANSWER = ("epsilon", "delta", "reading"), ("holds", "fails", "vacuous", "undecided")
+
+
+def _expected(given: object, place: Place) -> tuple[Mapping[str, str], ...]:
+    """The promised answers: for which values of the parameter a definition holds, in words."""
+    found = []
+    for number, one in enumerate(listed(given, place.at("[[expect]]"), "tables"), start=1):
+        at = place.at(f"[[expect]] {number}")
+        keys = Keys(one, at)
+        promised = {"definition": string(keys.take("definition"), at, "the name of a definition")}
+        promised |= {key: str(keys.take(key)) for key in (*QUESTION, *ANSWER) if keys.has(key)}
+        keys.done()
+        if not promised.keys() & set(ANSWER):
+            raise InputError("given no answer", where=str(at), wanted=f"at least one of {', '.join(ANSWER)}")
+        found.append(promised)
+    return tuple(found)
+
+
+def _member(tables: Mapping[str, Any], *, place: Place, path: str, sha256: str, text: str) -> Model:
+    return build_tables(tables, place, path=path, sha256=sha256, text=text)
+
+
+def named(model: Model, shown: str) -> Model:
+    """The model with the values of its parameters in its title."""
+    return replace(model, title=f"{model.title} ({shown})")

@@ -1,0 +1,53 @@
+"""A page about one family: for which values each definition holds, the closed forms, and the curves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from verifier.engine import MAX_ROWS
+from verifier.model.parameters import Family
+from verifier.report.family_plots import family_plots
+from verifier.report.family_sheets import family_loss_sheets, family_sheets
+from verifier.report.markup import anchor
+from verifier.report.sheet import Sheet
+from verifier.symbolic.losses import family_losses
+from verifier.symbolic.passport import family_passport
+from verifier.version import VERSION
+
+ASKED = {"epsilon": "ln(2)", "delta": "1/10"}
+"""What a page asks."""
+
+
+def write_family(family: Family, output: Path, max_rows: int = MAX_ROWS) -> Path:
+    """Write `<name>.html`, self-contained, and its drawings beside it."""
+    name = anchor(Path(family.place.file).stem or family.title)
+    answers = [one for one in family_passport(family, max_rows=max_rows, **ASKED) if not one.reason]
+    sheets: list[Sheet] = family_sheets(answers)
+    losses = family_loss_sheets(family_losses(family, max_rows=max_rows))
+    drawings = family_plots(answers)
+    (output / "plots").mkdir(parents=True, exist_ok=True)
+    for kind, svg in drawings.items():
+        (output / "plots" / f"{name}-{kind}.svg").write_text(svg + "\n", encoding="utf-8")
+    path = output / f"{name}.html"
+    path.write_text(_page(family, sheets, losses, drawings), encoding="utf-8")
+    return path
+
+
+def _page(family: Family, sheets: list[Sheet], losses: list[Sheet], drawings: dict[str, str]) -> str:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=PackageLoader("verifier.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("family.html").render(
+        family=family,
+        version=VERSION,
+        sheets=sheets,
+        losses=losses,
+        drawings=[Markup(svg) for svg in drawings.values()],
+    )

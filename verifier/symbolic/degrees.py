@@ -1,0 +1,107 @@
+"""How far the probabilities of a family can bend: a bound on degrees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from verifier.errors import UnsupportedError
+from verifier.model.parameters import Family
+from verifier.symbolic.ratio import Ratio, coefficients
+
+
+def bound_of(family: Family) -> int:
+    """A bound on the degree of every joint mass P[D(i) = a, B = B̂, M(D) = o], as top and as bottom of a quotient.
+
+    With Q the product of the denominators of all entries, each entry is N/Q with N and Q of degree at most d, and a
+    joint mass is a sum of products of at most F entries, so a polynomial over Q^F: its degrees are at most F·d. The
+    quotient of two of them has the same bound, since Q^F cancels.
+    """
+    name = family.names[0]
+    listed = {text: Ratio.read(one, name) for text, one in ((one.text, one) for _, one in family.expressions)}
+    if not listed:
+        return 0
+    whole = sum({coefficients(one.bottom): int(one.bottom.degree()) for one in listed.values()}.values())
+    d = max(max(int(one.top.degree()), 0) + whole - int(one.bottom.degree()) for one in listed.values())
+    return max(d, whole) * _factors(family)
+
+
+def _factors(family: Family) -> int:
+    """A bound on how many entries are multiplied in one joint mass: the distribution's, B's and the mechanism's."""
+    raw = family.raw
+    size = raw["size"]
+    if not isinstance(size, int):
+        raise UnsupportedError("databases of several sizes are not decided for families", wanted="one size")
+    parts = {
+        "distribution": _of_distribution(raw.get("distribution", []), size),
+        "knowledge": _of_channel(raw.get("knowledge", {}), size),
+        "mechanism": _of_channel(raw.get("mechanism", {}), size),
+    }
+    used = {place.trail[0] for place, _ in family.expressions}
+    return sum(count for part, count in parts.items() if part in used)
+
+
+def factors_in(family: Family, name: str) -> int:
+    """A bound on how many entries that name one parameter are multiplied in one joint mass.
+
+    As for all parameters together, but in the shapes `independent` and `network` only the records count in whose laws
+    it stands: a world has one entry for each record.
+    """
+    mine = tuple(place.trail for place, one in family.expressions if name in one.names)
+    size = family.raw["size"]
+    if not isinstance(size, int):
+        raise UnsupportedError("databases of several sizes are not decided for families", wanted="one size")
+    drawn = [trail for trail in mine if trail[0] == "distribution"]
+    channels = {trail[0] for trail in mine} & {"knowledge", "mechanism"}
+    given = {trail[:4] for trail in mine if trail[0] == "normalization"}  # one entry for each of its parameters
+    found = sum(_of_channel(family.raw[one], size) for one in channels) + _records(family, drawn, size)
+    return max(found, len(given))
+
+
+def _records(family: Family, trails: Sequence[tuple[str, ...]], size: int) -> int:
+    """The most records of one distribution in whose laws there is an expression."""
+    found: dict[tuple[str, ...], set[str]] = {}
+    for trail in trails:
+        at = next((k for k, step in enumerate(trail[:3]) if step in {"independent", "network"}), None)
+        if at is None:
+            return _of_distribution(family.raw.get("distribution", []), size)
+        found.setdefault(trail[:at], set()).add(trail[at + 1])
+    return max(map(len, found.values()), default=0)
+
+
+def _of_distribution(given: Any, size: int) -> int:
+    rows = given if isinstance(given, list | tuple) else [given]
+    return max((_of_shape(one, size) for one in rows), default=1)
+
+
+def _of_shape(given: Mapping[str, Any], size: int) -> int:
+    """Entries of one record are drawn once; each choice of a component is one more, in each group."""
+    if "table" in given and not any(key in given for key in ("iid", "independent", "network", "mixture", "groups")):
+        return 1
+    weights = _occurrences(given, "weight")
+    return size * (1 + weights) if "groups" in given else size + weights
+
+
+def _of_channel(given: Any, size: int) -> int:
+    """Each table, list of responses, sample, step or choice in it multiplies at most one entry for each record."""
+    kinds = sum(_occurrences(given, key) for key in ("table", "rows", "keep", "sample", "weight", "kind"))
+    noise = sum(1 for one in _nodes(given) if one.get("kind") == "geometric-noise")
+    if noise:
+        raise UnsupportedError(
+            "geometric noise with a parameter has no bounded degree here", wanted="a numeric p for the noise"
+        )
+    return size * max(kinds, 1)
+
+
+def _nodes(given: Any) -> Iterator[Mapping[str, Any]]:
+    if isinstance(given, Mapping):
+        yield given
+        for one in given.values():
+            yield from _nodes(one)
+    elif isinstance(given, list | tuple):
+        for one in given:
+            yield from _nodes(one)
+
+
+def _occurrences(given: Any, key: str) -> int:
+    return sum(1 for one in _nodes(given) if key in one)
