@@ -123,6 +123,33 @@ def bound_is_attained() -> tuple[str, ...]:
     )
 
 
+def dependency_is_attained() -> tuple[str, ...]:
+    """A fair bit r, and r ⊕ the vote told right with 3/4: ε₁ = ε₂ = 0, e^μ = 3, ν = 0, and both together need ln(3)."""
+    p, q = ({(r, r ^ v ^ x): Fraction(3 - 2 * x, 8) for r, x in product((0, 1), repeat=2)} for v in (0, 1))
+
+    def alone(law: dict[tuple[int, int], Fraction], place: int) -> dict[int, Fraction]:
+        return {v: sum((x for o, x in law.items() if o[place] == v), ZERO) for v in (0, 1)}
+
+    return (
+        each((0, 1), lambda place: alone(p, place) == alone(q, place), "each output alone has loss 0"),
+        equal(max(p[o] / q[o] for o in p), Fraction(3), "the largest e^Dep, and the largest e^L of both"),
+        less(ZERO, _excess(p, q, Fraction(29, 10)), "δ at a smaller ε than μ + ε₁ + ε₂ = ln(3)"),
+    )
+
+
+def negative_mu() -> tuple[str, ...]:
+    """With μ < 0 the corollary with 2μ fails: a constant, and a vote told right with 9/10; Dep = 0, μ = -ln(2)."""
+    p, q = {0: Fraction(9, 10), 1: Fraction(1, 10)}, {0: Fraction(1, 10), 1: Fraction(9, 10)}
+    mu, both = Fraction(1, 2), Fraction(9)
+    return (
+        equal(1 - mu, Fraction(1, 2), "ν = max(0, 1 - e^μ), as Dep = 0"),
+        equal(max(p[o] / q[o] for o in p), both, "e^(ε₁ + ε₂), with δ₁ = δ₂ = 0"),
+        equal(_excess(p, q, mu * mu * both), Fraction(27, 40), "δ of both at 2μ + ε₁ + ε₂ = ln(9/4)"),
+        less(Fraction(1, 2), Fraction(27, 40), "above δ₁ + δ₂ + ν"),
+        at_most(_excess(p, q, mu * both), Fraction(1, 2), "δ at μ + ε₁ + ε₂, which is enough"),
+    )
+
+
 def independent_given_the_target() -> tuple[str, ...]:
     """Where the two outputs are independent given B̂ and D(i), for a and for b, e^Dep = 1; else both losses are ∞."""
     from sympy import symbols

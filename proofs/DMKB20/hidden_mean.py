@@ -140,6 +140,26 @@ def one_outlier() -> tuple[str, ...]:
     )
 
 
+def one_outlier_is_likely() -> tuple[str, ...]:
+    """N = 3, D(i) set to μ + 9σ: the count is 1 with probability above 0.97 (σ = 1, μ = 0; y, z the other records).
+
+    It is 1 outside three half-planes and their mirror images; y + z has the variance 2, 2y - z the variance 5.
+    """
+    y, z = z3.Reals("y z")
+    mean = (9 + y + z) / 3
+    fine = [y + z < 3, *(bound for one in (2 * y - z, 2 * z - y) for bound in (one >= -6, one <= 24))]
+
+    def beyond(level: int, variance: int) -> arb:
+        return (arb(level) / (arb(2 * variance)).sqrt()).erfc() / 2
+
+    missed = beyond(3, 2) + 2 * beyond(6, 5) + 2 * beyond(24, 5)
+    return (
+        unsatisfiable([*fine, 9 - mean <= FIVE], "the changed record is an outlier"),
+        unsatisfiable([*fine, z3.Or(*(d > FIVE for one in (y, z) for d in (mean - one, one - mean)))], "no other is"),
+        less(upper(missed), Fraction(3, 100), "P[y + z ≥ 3] + 2·P[2y - z < -6] + 2·P[2y - z > 24], at most"),
+    )
+
+
 def outliers_are_rare() -> tuple[str, ...]:
     """0 outliers with high probability: for up to 1,000 records, and not for 10,000,000 of them.
 
@@ -153,6 +173,39 @@ def outliers_are_rare() -> tuple[str, ...]:
     return (
         less(upper(expected(1000)), Fraction(1, 1000), "1,000 records: the expected number of outliers, at most"),
         less(Fraction(5), lower(expected(10**7)), "10,000,000 records: the expected number, at least"),
+    )
+
+
+def outliers_up_to_a_thousand() -> tuple[str, ...]:
+    """The expected number rises in n: n and erfc(5/√(2(1 - 1/n))) do, so 1,000 is the worst n ≤ 1,000."""
+    n, k = z3.Reals("n k")
+    return (
+        unsatisfiable([n >= 2, k > n, 1 - 1 / k <= 1 - 1 / n], "1 - 1/n rises, 5/√(2(1 - 1/n)) falls, and erfc falls"),
+        *outliers_are_rare(),
+    )
+
+
+def outliers_among_many() -> tuple[str, ...]:
+    """Of 10,000,000 records: some record is beyond 5.01σ of μ with probability > 0.99, the average within σ/100.
+
+    Records are independent given μ; P[all within 5.01σ] = (1 - erfc(5.01/√2))^n. P[|average - μ| > σ/100] ≤ 10⁴/n.
+    """
+    n = 10**7
+    inside = (1 - (arb(fmpq(501, 100)) / arb(2).sqrt()).erfc()) ** n
+    d, a = z3.Reals("d a")
+    return (
+        less(upper(inside), Fraction(1, 100), "no record beyond 5.01σ of μ: at most"),
+        less(Fraction(10**4, n), Fraction(1, 100), "the average beyond σ/100 of μ: at most"),
+        unsatisfiable(
+            [
+                z3.Or(d > z3.Q(501, 100), d < -z3.Q(501, 100)),
+                a <= z3.Q(1, 100),
+                a >= -z3.Q(1, 100),
+                d - a <= 5,
+                a - d <= 5,
+            ],
+            "else that record is an outlier (σ = 1, μ = 0): the count is not 0 with probability above 0.98",
+        ),
     )
 
 

@@ -61,6 +61,7 @@ def laplace_noise() -> tuple[str, ...]:
     distance = z3.If(x >= 1, x - 1, 1 - x) - z3.If(x >= 0, x, -x)
     return (
         unsatisfiable([z3.Or(distance > 1, distance < -1)], "| |x - 1| - |x| | ≤ 1 for all real x"),
+        unsatisfiable([x <= 0, distance != 1], "and it is 1 for x ≤ 0: the bound is attained"),
         identity(exp(-a / 2) / exp(-b / 2), exp((b - a) * Rational(1, 2)), "the ratio is exp((|x - 1| - |x|)/2)"),
     )
 

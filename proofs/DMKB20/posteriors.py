@@ -152,6 +152,45 @@ def factor_two() -> tuple[str, ...]:
     )
 
 
+def outputs_of_each_value_alone() -> tuple[str, ...]:
+    """models/DMKB20/proposition-1-outputs-of-a.toml: M tells the copy, and with 3/4 whether both bits agree.
+
+    Given a, M(D) and M(D with 0 set to b) can produce the same outputs, but other ones for a = 0 than for a = 1.
+    """
+
+    def rule(database: Database) -> Law:
+        alike = Fraction(3 if database[0] == database[1] else 1, 4)
+        return {(database[1], "alike"): alike, (database[1], "apart"): 1 - alike}
+
+    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1), (0,))
+    given = [[frozenset(model.given_value("", 0, a, to)) for to in (0, 1)] for a in (0, 1)]
+    return (
+        equal([len(set(one)) for one in given], [1, 1], "given D(0) = a: sets of outputs of M(D) and of the changed D"),
+        equal(given[0][0] & given[1][0], frozenset(), "outputs that a = 0 and a = 1 have in common"),
+        equal(smallest(model.ibcdp()), Fraction(1), "IBCDP: the smallest e^ε"),
+        equal(smallest(model.cdp()), Fraction(3), "CDP: the smallest e^ε"),
+    )
+
+
+def under_independence() -> tuple[str, ...]:
+    """D(i) and D₋ᵢ independent given B̂: M(D with i set to b) tells nothing of D(i), so IBCDP compares with the prior.
+
+    r = P(t given a)/P(t) is posterior over prior. Where t is impossible given b, b has the posterior 0: no ε.
+    """
+    r, s, E, w, m, n, k = z3.Reals("r s E w m n k")
+    given = [E >= 1, w > 0, w <= 1, m > 0, n > 0, k > 0]
+    return (
+        unsatisfiable([E >= 1, r > 0, s > 0, r <= E, E * s >= 1, r > E * E * s], "IBCDP: P(t | a) ≤ E²·P(t | b)"),
+        unsatisfiable(
+            [*given, m <= E * n, m <= E * k, m > E * (w * n + (1 - w) * k)],
+            "CDP: P(t | a) ≤ E·P(t), a mean of P(t | b)",
+        ),
+        unsatisfiable(
+            [*given, n <= E * m, k <= E * m, w * n + (1 - w) * k > E * m], "and P(t) ≤ E·P(t | a): ε for IBCDP"
+        ),
+    )
+
+
 def first_half_refuted() -> tuple[str, ...]:
     """models/relations/impossible-replacement.toml from the definitions: CDP at ε = 0, IBCDP at no ε."""
     half = Fraction(1, 2)

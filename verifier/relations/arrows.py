@@ -28,7 +28,7 @@ CONDITIONS: dict[str, Condition] = {
         Condition("values", "each B̂ leaves every value of T possible", conditions.every_value_possible),
         Condition(
             "outputs",
-            "given each B̂ and D(i) = a, for every a of T, M(D) and M(D with i set to b) can produce the same outputs",
+            "given each B̂, M(D) and M(D with i set to b) can produce the same outputs, the same ones given each a of T",
             conditions.every_output_possible,
         ),
         Condition("informed", "B̂ tells D₋ᵢ and no more of D(i), and all of Tⁿ is possible", conditions.full_knowledge),
@@ -132,8 +132,8 @@ CLAIMS: tuple[Claim, ...] = (
         "ε-IBCDP implies 2ε-CDP",
         "DMKB20, Proposition 1",
         "DMKB20/example-4-as-printed.toml",
-        "it holds where D(i) and D₋ᵢ are independent given each B̂; or where, given each B̂ and each value of D(i), M(D) "
-        "and M(D with i set to b) can produce the same outputs",
+        "it holds where D(i) and D₋ᵢ are independent given each B̂; or where, given each B̂, M(D) and M(D with i set to b) "
+        "can produce the same outputs, the same ones given each value of D(i)",
     ),
     Claim(
         "cdp",
