@@ -132,8 +132,8 @@ CLAIMS: tuple[Claim, ...] = (
         "ε-IBCDP implies 2ε-CDP",
         "DMKB20, Proposition 1",
         "DMKB20/example-4-as-printed.toml",
-        "it holds where D(i) and D₋ᵢ are independent given each B̂; or where, given each B̂, M(D) and M(D with i set to b) "
-        "can produce the same outputs, the same ones given each value of D(i)",
+        "it holds where D(i) and D₋ᵢ are independent given each B̂; or where, given each B̂, M(D) and M(D with i set to "
+        "b) can produce the same outputs, the same ones given each value of D(i)",
     ),
     Claim(
         "cdp",
