@@ -49,6 +49,12 @@ def _replay(given: dict[str, Any]) -> None:
     worlds = {name: _worlds(rows, values, size) for name, rows in given["worlds"].items()}
     domains = _domains(given, worlds, values)
     optimum = number(given["optimum"])
+    target = _compared(given["definition"], values, size, worlds, domains, len(given["mechanism"]))
+    E = _factor(given["epsilon"])
+    if not target:
+        if optimum:
+            raise Rejected("nothing is compared, so the optimum is 0")
+        return
     assumed = [
         (
             _compared(one["definition"], values, size, worlds, domains, len(given["mechanism"])),
@@ -57,12 +63,6 @@ def _replay(given: dict[str, Any]) -> None:
         )
         for one in given["assumed"]
     ]
-    target = _compared(given["definition"], values, size, worlds, domains, len(given["mechanism"]))
-    E = _factor(given["epsilon"])
-    if not target:
-        if optimum:
-            raise Rejected("nothing is compared, so the optimum is 0")
-        return
     mechanism = _mechanism(given["mechanism"], values, size)
     for comparisons, e, delta in assumed:
         for place, parts in comparisons.items():
@@ -111,7 +111,7 @@ def _compared(kind: str, values: list[str], size: int, worlds: Any, domains: Any
     if kind in {"dp", "cdp"} and None in domains:
         raise Rejected(f"{kind} replaces a record")
     if kind == "dp":
-        if size > MOST or len(values) ** size > databases:
+        if size > MOST or len(values) ** size > max(databases, 1):  # one value has no neighbours
             raise Rejected("dp needs the mechanism on all of T^n")
         return dict(_neighbours(values, size, domains))
     found: Comparisons = {}
