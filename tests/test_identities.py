@@ -126,7 +126,7 @@ def test_a_known_target_is_not_compared() -> None:
     assert pk.check(model, "apkdp", epsilon="ln(2)").verdict == "vacuous"
 
 
-# --- Lemma 2 -----------------------------------------------------------------------------------------------------
+# --- Lemma 2 ---
 
 
 def bound(a: int, m: int, p: Fraction) -> Fraction:

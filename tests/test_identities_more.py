@@ -18,7 +18,7 @@ import verifier as pk
 from verifier.losses import KnowledgeLoss, Row
 from verifier.properties.roots import NoValueError, Root, number_of
 
-# --- bijections ----------------------------------------------------------------------------------------------------
+# --- bijections ---
 
 Values = Sequence[Fraction]
 
@@ -123,7 +123,7 @@ def test_independence_is_needed_for_bijections(kind: str) -> None:
     assert not carried(kind, one, two, 3)
 
 
-# --- composition, and the mean over knowledge ------------------------------------------------------------------------
+# --- composition, and the mean over knowledge ---
 
 
 @st.composite
@@ -202,7 +202,7 @@ def test_knowledge_that_excludes_a_value_adds_nothing() -> None:
     assert all(one.excludes for one in losses(model, "table"))
 
 
-# --- noise -----------------------------------------------------------------------------------------------------------
+# --- noise ---
 
 
 def noisy(p: Fraction, s: int, n: int = 1) -> pk.Model:
@@ -238,7 +238,7 @@ def test_a_noisy_count_of_several(p: Fraction, n: int, e: Fraction) -> None:
 
 
 def test_the_noise_must_be_geometric() -> None:
-    """Uniform noise on -1, 0, 1 has δ = 1/3 at E = 1 and at E = 2; the formula gives that at E = 1 for p = 1/2 alone."""
+    """Uniform noise on -1, 0, 1 has δ = 1/3 at E = 1 and 2; the formula gives that at E = 1 for p = 1/2 alone."""
     rows = [{"database": [v], "outputs": {v + x: "1/3" for x in (-1, 0, 1)}} for v in (0, 1)]
     law = {"iid": {0: "1/2", 1: "1/2"}}
     model = pk.build(size=1, values=[0, 1], distribution=law, mechanism={"rows": rows})

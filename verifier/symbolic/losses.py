@@ -101,8 +101,13 @@ def family_losses(
     chosen = values or next(((row.a, row.b) for row in fitting), None)
     rows = tuple(row for row in fitting if (row.a, row.b) == chosen)
     if not rows:
-        asked = f"record {record}, values {values}" if values else f"record {record}"
-        raise InputError(f"given {asked}", where=str(family.place), wanted="a record and two values that are compared")
+        given = [] if record is None else [f"record {record}"]
+        given += [f"the values {values[0]} and {values[1]}"] if values else []
+        raise InputError(
+            f"given {', '.join(given) or 'a family in which nothing is compared'}",
+            where=str(family.place),
+            wanted="a record and two values that are compared",
+        )
     first = rows[0].record
     rows = tuple(row for row in rows if row.record == first)
     return FamilyLosses(family, rows, tuple(one for one in domain_ if one.point is None))
