@@ -61,7 +61,7 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, An
     return status, json.loads(out)
 
 
-# --- check -------------------------------------------------------------------------------------------------------
+# --- check ---
 
 
 @pytest.mark.parametrize("path", [path for path in EVERY if path != VOTE], ids=lambda path: Path(path).stem)
@@ -162,7 +162,7 @@ def test_epsilon_may_depend_on_the_parameter(capsys: pytest.CaptureFixture[str])
     assert ask(capsys, "check", RESPONSE, "--definition", "np", "--epsilon", "ln((x + 1)/2)")[0] == 1
 
 
-# --- --set -----------------------------------------------------------------------------------------------------------
+# --- --set ---
 
 
 def test_all_parameters_fixed_is_the_ordinary_question(capsys: pytest.CaptureFixture[str], coin: str) -> None:
@@ -208,7 +208,7 @@ def test_promises_are_about_all_values(capsys: pytest.CaptureFixture[str]) -> No
         assert (status, out[:5]) == (0, "none ")
 
 
-# --- loss, acceptable, report ----------------------------------------------------------------------------------------
+# --- loss, acceptable, report ---
 
 
 def test_losses_as_closed_forms(capsys: pytest.CaptureFixture[str]) -> None:
@@ -277,7 +277,7 @@ def test_the_passport_of_the_referendum_is_as_the_page_says(capsys: pytest.Captu
     assert "0 &lt; p &lt;= 0.3657329…" in out
 
 
-# --- where a family is no model ------------------------------------------------------------------------------------------
+# --- where a family is no model ---
 
 CHANNEL = "then = [ { rows = [ { input = 0, output = 1 } ], otherwise = 0 } ]\n"
 

@@ -85,7 +85,11 @@ RANGES = (
         _range('{ from = "0", above = "0", to = "1" }'),
         r"FILE: \[parameters\], p: given `from` and `above`; wanted one of the two\.",
     ),
-    Bad("a range with an unknown key", _range('{ from = "0", until = "1" }'), r"FILE: \[parameters\], p: .*until.*"),
+    Bad(
+        "a range with an unknown key",
+        _range('{ from = "0", until = "1" }'),
+        r"FILE: \[parameters\], p: the key `until` is unknown; wanted one of from, above, to, below\.",
+    ),
     Bad(
         "a range with an unknown name in it",
         _range('{ from = "0", to = "1 - r" }'),
@@ -96,7 +100,11 @@ RANGES = (
         _range('{ from = "0", to = "1 - p" }'),
         r'FILE: \[parameters\], p, to: given the name "p"; wanted .*',
     ),
-    Bad("a range with a call", _range('{ from = "0", to = "exp(0)" }'), r"FILE: \[parameters\], p, to: given .*"),
+    Bad(
+        "a range with a call",
+        _range('{ from = "0", to = "exp(0)" }'),
+        r'FILE: \[parameters\], p, to: given "\(" at position 4 of "exp\(0\)"; wanted an operation, or the end\.',
+    ),
     Bad(
         "a side condition without an order",
         _range('{ from = "0", to = "1" }', 'conditions = ["p"]\n'),
@@ -110,7 +118,7 @@ RANGES = (
     Bad(
         "side conditions that nothing meets",
         _range('{ from = "0", to = "1" }', 'conditions = ["p >= 2"]\n'),
-        r"FILE: no value of the parameter meets all conditions; wanted .*",
+        r"FILE: no value of the parameter meets all conditions; wanted p >= 0 and p <= 1 and p >= 2\.",
     ),
     Bad(
         "conditions without parameters",
@@ -125,18 +133,46 @@ RANGES = (
 )
 
 LAWS = (
-    Bad("a law with an unknown name", _law("1 - r", "r"), r'FILE: .*given the name "r"; wanted .*'),
-    Bad("a law that does not sum to 1", _law("1 - p", "p/2"), r"FILE: .*sum to .* \(at p = .*\).*"),
+    Bad(
+        "a law with an unknown name",
+        _law("1 - r", "r"),
+        r'FILE: distribution, row 1, iid, 0: given the name "r"; wanted a number, or a parameter of \[parameters\]: p\.',
+    ),
+    Bad(
+        "a law that does not sum to 1",
+        _law("1 - p", "p/2"),
+        r'FILE: \[\[distribution\]\] "x", iid: given probabilities that sum to 15/16 \(at p = 1/8\); wanted the sum 1 exactly\. Tip: the sum is less than 1 by 1/16; nothing is ever normalised\.',
+    ),
     Bad(
         "a law that is negative somewhere",
         _law("1 - 2*p", "2*p"),
         r"FILE: distribution, row 1, iid, 0: 1 - 2\*p is no probability at p = 2/3; wanted at least 0 for 1/2 < p < 1\.",
     ),
-    Bad("a law with a pole in the range", _law("1 - p/(2*p)", "p/(2*p)"), r"FILE: .*"),
-    Bad("a law with a call", _law("1 - sin(p)", "sin(p)"), r"FILE: .*given .*"),
-    Bad("a law with an unknown sign", _law("1 - p", "p!"), r"FILE: .*given .*"),
-    Bad("a law with a large exponent", _law("1 - p^65", "p^65"), r"FILE: .*65.*"),
-    Bad("a law with an open parenthesis", _law("1 - p", "(p"), r"FILE: .*given .*"),
+    Bad(
+        "a law with a pole in the range",
+        _law("1 - p/(2*p)", "p/(2*p)"),
+        r"FILE: the expression 1 - p/\(2\*p\) divides by 0 at p = 0.*",
+    ),
+    Bad(
+        "a law with a call",
+        _law("1 - sin(p)", "sin(p)"),
+        r'FILE: distribution, row 1, iid, 0: given "\(" at position 8 of "1 - sin\(p\)"; wanted an operation, or the end\.',
+    ),
+    Bad(
+        "a law with an unknown sign",
+        _law("1 - p", "p!"),
+        r'FILE: distribution, row 1, iid, 1: given "!" at position 2 of "p!"; wanted numbers, parameters, \+ - \* / \^ and parentheses\.',
+    ),
+    Bad(
+        "a law with a large exponent",
+        _law("1 - p^65", "p^65"),
+        r'FILE: distribution, row 1, iid, 0: given "65" at position 7 of "1 - p\^65"; wanted an integer exponent up to 64\.',
+    ),
+    Bad(
+        "a law with an open parenthesis",
+        _law("1 - p", "(p"),
+        r'FILE: distribution, row 1, iid, 1: given "\(p"; wanted "\)"\.',
+    ),
 )
 
 QUESTIONS = (
@@ -146,7 +182,12 @@ QUESTIONS = (
         r'FILE: epsilon: given the name "y"; wanted a number, or a parameter of \[parameters\]: p\.',
         ask("--definition", "np", "--epsilon", "ln(y)"),
     ),
-    Bad("a family with a negative epsilon", FAMILY, r"FILE: .*", ask("--definition", "np", "--epsilon", "ln(p)")),
+    Bad(
+        "a family with a negative epsilon",
+        FAMILY,
+        r"FILE: epsilon: ε = ln\(p\) is negative at p = 0; wanted ε ≥ 0\.",
+        ask("--definition", "np", "--epsilon", "ln(p)"),
+    ),
     Bad(
         "a family with a delta above 1",
         FAMILY,
