@@ -37,6 +37,7 @@ bench: $(SETUP)
 	$(BIN)/python benchmarks/referendum.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/search.py
+	$(BIN)/python benchmarks/symbolic.py
 
 # A virtual environment of its own, so that a system Python that refuses global installs will do.
 $(SETUP): pyproject.toml constraints.txt

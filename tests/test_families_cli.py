@@ -306,3 +306,56 @@ def test_other_commands_take_one_model(
     assert err.count("\n") == 1
     assert "the file has [parameters], so that it is a family of models; wanted one model" in err
     assert "--set" not in err, "these commands have no such option"
+
+
+# --- noise ---
+
+NOISY = """
+size = 2
+values = [0, 1]
+[parameters]
+c = { from = "1/2", below = "1" }
+[[distribution]]
+network = [
+  { record = 0, table = { 0 = "1/2", 1 = "1/2" } },
+  { record = 1, given = [0], rows = [
+    { when = [0], table = { 0 = "c", 1 = "1 - c" } }, { when = [1], table = { 0 = "1 - c", 1 = "c" } } ] },
+]
+[mechanism]
+kind = "sum"
+then = [ { kind = "geometric-noise", p = "1/2" } ]
+"""
+
+
+def test_noise_with_a_number_is_no_parameter(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "noisy.toml"
+    path.write_text(NOISY, encoding="utf-8")
+    _, found = answer(capsys, "check", str(path), "--definition", "np", *ASKED)
+    assert found["where"]["holds"] == ["1/2 <= c <= 17/25"]
+    for at, wanted in (("1/2", "holds"), ("17/25", "holds"), ("18/25", "fails")):
+        _, there = answer(capsys, "check", str(path), "--set", f"c={at}", "--definition", "np", *ASKED)
+        assert there["verdict"] == wanted
+    _, rows = answer(capsys, "loss", str(path))
+    assert {row["knowledge"] for row in rows} == {None}, "nothing is known"
+
+
+def test_noise_with_one_of_several_parameters_is_not_decided(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "noisy.toml"
+    text = NOISY.replace('p = "1/2" }', 'p = "q" }').replace("[[dist", 'q = { above = "0", below = "1" }\n[[dist')
+    path.write_text(text, encoding="utf-8")
+    status, found = answer(capsys, "check", str(path), "--definition", "np", *ASKED)
+    assert (status, found["verdict"]) == (3, "unsupported")
+    assert "geometric noise" in found["reason"]
+    status, found = answer(capsys, "check", str(path), "--definition", "np", *ASKED, "--set", "q=1/2")
+    assert (status, found["where"]["holds"]) == (1, ["1/2 <= c <= 17/25"])
+
+
+def test_one_reason_for_many_definitions_stands_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "noisy.toml"
+    then = '{ rows = [ { input = 0, output = "none" } ], otherwise = "some" }'
+    path.write_text(NOISY.replace('p = "1/2" } ]', f'p = "c" }}, {then} ]'), encoding="utf-8")
+    status, out, _ = ask(capsys, "check", str(path), *ASKED)
+    assert status == 0
+    assert out.count("has no bounded degree here") == 1

@@ -16,7 +16,10 @@ from strategies import table_of, weights
 
 import verifier as pk
 from verifier.losses import KnowledgeLoss, Row
+from verifier.model.parameters import Family
+from verifier.model.read_family import loads_any
 from verifier.properties.roots import NoValueError, Root, number_of
+from verifier.symbolic.decide import decide_family
 
 # --- bijections ---
 
@@ -251,3 +254,44 @@ def test_the_tail_must_not_start_below_0() -> None:
     (one,) = losses(noisy(F(1, 2), 2), "table", (0, 2))
     assert sum(both[1] for o, both in laws(one).items() if o[0] == ">" or (o.isdigit() and int(o) >= 1)) == F(5, 6)
     assert F(1, 2) ** -1 / (1 + F(1, 2)) == F(4, 3)
+
+
+@pytest.mark.parametrize(("values", "s"), [("[0, 1]", 1), ("[0, 2]", 2), ("[0, 3]", 3)])
+def test_noise_as_a_family(values: str, s: int) -> None:
+    """For all p at once: the smallest δ is the formula, piece by piece, at random p and where pieces meet."""
+    text = f"""
+    size = 1
+    values = {values}
+    [parameters]
+    p = {{ above = "0", below = "1" }}
+    [[distribution]]
+    iid = {{ 0 = "2/3", {s} = "1/3" }}
+    [mechanism]
+    kind = "sum"
+    then = [ {{ kind = "geometric-noise", p = "p" }} ]
+    """
+    family = loads_any(text)
+    assert isinstance(family, Family)
+    for e in (F(1), F(3, 2), F(4)):
+        found = decide_family(family, "np", epsilon=f"ln({e})", delta="1/7")
+        pieces = found.tight_delta or ()
+        points = [F(k, 23) for k in range(1, 23)]
+        points += [
+            end for one in pieces for end in (one.where.low, one.where.high) if isinstance(end, F) and 0 < end < 1
+        ]
+        for at in points:
+            (value,) = [one.value for one in pieces if one.where.has(at)]
+            assert value is not None
+            assert value.less(noise_delta(at, s, e)).sign(at) == 0
+            assert any(one.has(at) for one in found.where["holds"]) == (noise_delta(at, s, e) <= F(1, 7))
+
+
+def test_noise_of_several_steps_or_parameters_is_not_decided() -> None:
+    head = 'size = 2\nvalues = [0, 1]\n[parameters]\np = { above = "0", below = "1" }\n'
+    law = '[[distribution]]\niid = { 0 = "1/2", 1 = "1/2" }\n[mechanism]\nkind = "sum"\n'
+    noise = '{ kind = "geometric-noise", p = "p" }'
+    then = '{ rows = [ { input = 0, output = "none" } ], otherwise = "some" }'
+    family = loads_any(f"{head}{law}then = [ {noise}, {then} ]\n")
+    assert isinstance(family, Family)
+    found = decide_family(family, "np", epsilon="ln(2)")
+    assert "geometric noise with a parameter has no bounded degree here" in found.reason

@@ -201,7 +201,8 @@ def loss_family(
     from verifier.report.family_sheets import family_loss_sheets
     from verifier.symbolic.losses import family_losses
 
-    found = family_losses(family, record, values, max_rows)
+    with about(str(family.place)):
+        found = family_losses(family, record, values, max_rows)
     if as_json:
         typer.echo(as_text(found.to_json()))
     else:

@@ -11,6 +11,7 @@ from verifier.definitions import find
 from verifier.engine import MAX_ROWS
 from verifier.errors import InputError
 from verifier.model.parameters import Family
+from verifier.model.zeta import NOTHING
 from verifier.symbolic.comparisons import comparisons
 from verifier.symbolic.domain import domain
 from verifier.symbolic.intervals import Interval
@@ -71,7 +72,7 @@ class FamilyLosses:
                 "record": row.record,
                 "a": row.a,
                 "b": row.b,
-                "knowledge": row.knowledge,
+                "knowledge": None if row.knowledge == NOTHING.text else row.knowledge,
                 "output": row.output,
                 "probability_a": row.p.text(name, at),
                 "probability_b": row.q.text(name, at),
