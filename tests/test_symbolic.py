@@ -289,7 +289,7 @@ BAD = {
     "an unknown key": ({"parameters": '[parameters]\np = { from = "0", until = "1" }'}, r"the key `until` is unknown"),
     "no parameter": ({"parameters": "[parameters]"}, r"given no parameter"),
     "a name": ({"parameters": '[parameters]\n"1p" = { from = "0" }'}, r"wanted a name such as p"),
-    "conditions alone": ({"parameters": 'conditions = ["1 < 2"]'}, r"the file has conditions"),
+    "conditions alone": ({"parameters": 'conditions = ["1 < 2"]'}, r"given conditions without \[parameters\]"),
     "a float": ({"parameters": "[parameters]\np = { from = 0.0, to = inf }"}, r"given .*inf"),
 }
 

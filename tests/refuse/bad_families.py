@@ -103,7 +103,7 @@ RANGES = (
     Bad(
         "a range with a call",
         _range('{ from = "0", to = "exp(0)" }'),
-        r'FILE: \[parameters\], p, to: given "\(" at position 4 of "exp\(0\)"; wanted an operation, or the end\.',
+        r'FILE: \[parameters\], p, to: given the function "exp"; wanted numbers, parameters, \+ - \* / \^ and parentheses\. Tip: for e\^ε take a parameter x of its own, and ask with --epsilon ln\(x\)\.',
     ),
     Bad(
         "a side condition without an order",
@@ -156,7 +156,7 @@ LAWS = (
     Bad(
         "a law with a call",
         _law("1 - sin(p)", "sin(p)"),
-        r'FILE: distribution, row 1, iid, 0: given "\(" at position 8 of "1 - sin\(p\)"; wanted an operation, or the end\.',
+        r'FILE: distribution, row 1, iid, 0: given the function "sin"; wanted numbers, parameters, \+ - \* / \^ and parentheses\. Tip: for e\^ε take a parameter x of its own, and ask with --epsilon ln\(x\)\.',
     ),
     Bad(
         "a law with an unknown sign",
