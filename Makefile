@@ -42,6 +42,7 @@ bench: $(SETUP)
 	$(BIN)/python benchmarks/referendum.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/search.py
+	$(BIN)/python benchmarks/symbolic.py
 
 smt: $(SETUP)
 	$(BIN)/pip install -q -c constraints.txt -e '.[judges]'

@@ -6,6 +6,7 @@ from . import (
     bad_attacks,
     bad_composition,
     bad_distributions,
+    bad_families,
     bad_figures,
     bad_files,
     bad_finders,
@@ -36,4 +37,5 @@ ENTRIES = (
     *bad_properties.ENTRIES,
     *bad_worst.ENTRIES,
     *bad_figures.ENTRIES,
+    *bad_families.ENTRIES,
 )

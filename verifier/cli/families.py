@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -14,6 +15,7 @@ from verifier.model import Model
 from verifier.model.parameters import Family
 from verifier.model.read_family import named, read_any
 from verifier.numbers import rational, shorten
+from verifier.version import VERSION
 
 if TYPE_CHECKING:
     from verifier.cli.checking import Question
@@ -54,12 +56,15 @@ def read_set(path: str, sets: Sequence[str]) -> Model | Family:
     if values.keys() == set(found.names):
         shown = ", ".join(f"{name} = {values[name]}" for name in found.names)
         return named(found.at(values), shown)
-    return found.fixed(values) if values else found
+    if not values:
+        return found
+    left = found.fixed(values)
+    return replace(left, title=f"{left.title} ({', '.join(f'{name} = {value}' for name, value in values.items())})")
 
 
 def _value(given: str) -> tuple[str, Fraction]:
     name, equals, text = given.partition("=")
-    if not equals:
+    if not equals or not name.strip():
         raise InputError(f"given {shorten(given)}", where="--set", wanted="a name and a value, such as p=1/7")
     return name.strip(), rational(text.strip(), "--set", f"a value for {name.strip()}")
 
@@ -76,6 +81,23 @@ def given_families(paths: Sequence[str], sets: Sequence[str]) -> list[Family]:
     if families and len(families) < len(found):
         raise InputError("given models and families", wanted="files with [parameters], or files without")
     return families
+
+
+def refuse_options(families: Sequence[Family], given: Mapping[str, bool]) -> None:
+    """Refuse options that say nothing about a family.
+
+    Raises:
+        InputError: with the option.
+
+    """
+    for option, used in given.items():
+        if used:
+            raise InputError(
+                f"given {option}",
+                where=str(families[0].place),
+                wanted="one model",
+                tip=f"fix each parameter: --set {families[0].names[0]}=1/7",
+            )
 
 
 def check_families(
@@ -103,11 +125,17 @@ def check_families(
             )
         status = max([status, *(answer.exit_status for answer in answers)])
         if as_json:
-            objects = [answer.to_json() for answer in answers]
-            typer.echo(as_text(objects[0] if len(question.definitions) == 1 else objects))
+            _print_json(family, [answer.to_json() for answer in answers], question)
         else:
             print_sheets(family_sheets(answers), kind)
     return status if question.definitions else 0
+
+
+def _print_json(family: Family, answers: list[dict[str, Any]], question: Question) -> None:
+    """One object: the answer to the one definition, or all of them under `definitions`."""
+    head = {"schema": 1, "version": VERSION, "model": family.label, "sha256": family.sha256}
+    found = answers[0] if len(question.definitions) == 1 else head | {"definitions": answers}
+    typer.echo(as_text(found))
 
 
 def _check_several(family: Family, question: Question, *, as_json: bool, kind: str, max_rows: int) -> int:
@@ -125,8 +153,7 @@ def _check_several(family: Family, question: Question, *, as_json: bool, kind: s
             max_rows=max_rows,
         )
     if as_json:
-        objects = [answer.to_json() for answer in answers]
-        typer.echo(as_text(objects[0] if len(question.definitions) == 1 else objects))
+        _print_json(family, [answer.to_json() for answer in answers], question)
     else:
         print_sheets([several_sheet(family, answers)], kind)
     return max(answer.exit_status for answer in answers)
@@ -159,8 +186,11 @@ def _expectations(families: Sequence[Family], *, as_json: bool) -> int:
         status = max(status, int(any(not one.agrees for one in results)))
         if as_json:
             typer.echo(as_text({"model": str(family.place), "expectations": [one.to_json() for one in results]}))
-        for one in () if as_json else results:
+            continue
+        for one in results:
             typer.echo(f"{'ok  ' if one.agrees else 'FAIL'} {family.place}: {one}")
+        if not results:
+            typer.echo(f"none {family.place}: the file promises no answers")
     return status
 
 
@@ -171,7 +201,8 @@ def loss_family(
     from verifier.report.family_sheets import family_loss_sheets
     from verifier.symbolic.losses import family_losses
 
-    found = family_losses(family, record, values, max_rows)
+    with about(str(family.place)):
+        found = family_losses(family, record, values, max_rows)
     if as_json:
         typer.echo(as_text(found.to_json()))
     else:

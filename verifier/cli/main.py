@@ -166,7 +166,7 @@ def check(
 ) -> int:
     """Decide definitions: verdict, tightest ε and δ, and a witness. Without --definition: the passport."""
     from verifier.cli.checking import Display, Question, certify, expectations
-    from verifier.cli.families import check_families, given_families
+    from verifier.cli.families import check_families, given_families, refuse_options
 
     check_format(kind)
     _own(own)
@@ -174,6 +174,8 @@ def check(
     question = Question(names, epsilon, delta, reading, digits)
     families = given_families(files, sets or ())
     if families:
+        ignored = {"--certificate": certificate is not None, "--profile": profile, "--engine": way != "auto"}
+        refuse_options(families, ignored)
         return check_families(families, question, as_json=as_json, kind=kind, max_rows=max_rows, expect=expect)
     question.refuse_nonsense()
     if certificate is not None and (len(files) > 1 or len(names) != 1 or expect):
@@ -208,12 +210,13 @@ def loss(
     max_digits: MaxDigits = 200,
 ) -> None:
     """Exact conditional laws and privacy losses of every output, for every knowledge value."""
-    from verifier.cli.families import given_families, loss_family
+    from verifier.cli.families import given_families, loss_family, refuse_options
     from verifier.losses import loss as losses
 
     check_format(kind)
     families = given_families([file], sets or ())
     if families:
+        refuse_options(families, {"--engine": way != "auto"})
         loss_family(families[0], record, values, as_json=as_json, kind=kind, max_rows=max_rows)
         return
     model = _model(file, sets)
@@ -237,12 +240,13 @@ def acceptable(
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> int:
     """Is there an acceptable normalization at each record? (DMKB20, Definition 8)."""
-    from verifier.cli.families import acceptable_families, given_families
+    from verifier.cli.families import acceptable_families, given_families, refuse_options
     from verifier.normalization import acceptable as decide
 
     check_format(kind)
     families = given_families([file], sets or ())
     if families:
+        refuse_options(families, {"--certificate": certificate is not None})
         return acceptable_families(families, as_json=as_json, kind=kind)
     model = _model(file, sets)
     with about(file):
@@ -266,19 +270,20 @@ def report(
     output: Annotated[Path, typer.Option(help="the folder to write to")] = Path("report"),
     drawn: Annotated[bool, typer.Option("--figures", help="the papers' figures too (a minute more)")] = False,  # noqa: FBT002
     own: With = None,
+    sets: Sets = None,
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> None:
     """Write the counterexample report: one self-contained HTML page, Markdown, and without MODEL a page a claim."""
     from verifier.cli.families import given_families
-    from verifier.report.family_page import write_family
+    from verifier.report.family_page import write_families
     from verifier.report.write import write_report
 
     _own(own)
-    families = given_families(files or [], ())
+    families = given_families(files or [], sets or ())
     if families:
-        written = [write_family(family, output, max_rows) for family in families]
+        written = write_families(families, output, max_rows)
     else:
-        written = write_report([_model(path) for path in files] if files else None, output, max_rows)
+        written = write_report([_model(path, sets) for path in files] if files else None, output, max_rows)
     if drawn:
         from verifier.report.figure_pages import write_figures
 

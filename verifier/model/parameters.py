@@ -7,7 +7,7 @@ of all files reads, so that everything that can be asked of a model can be asked
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -17,6 +17,8 @@ from verifier.model.place import Keys, Place, listed, string
 from verifier.numbers import rational, shorten
 from verifier.numbers.expression import Expression, read_expression
 
+UNNAMED = "model"
+"""The place of what was not read from a file."""
 SCALARS = frozenset({"probability", "weight", "keep", "sample"})
 """Keys whose value is a probability."""
 TABLES = frozenset({"iid", "outputs", "table"})
@@ -85,11 +87,18 @@ class Family:
     title: str = ""
     sha256: str = ""
     expected: tuple[Mapping[str, str], ...] = ()
+    given: Mapping[str, Fraction] = field(default_factory=dict)
+    """The parameters that were fixed, with their values."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the parameters."""
         return tuple(one.name for one in self.parameters)
+
+    @property
+    def label(self) -> str:
+        """The path of its file, else its title, as answers name it."""
+        return self.place.file if self.place.file != UNNAMED else self.title
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -160,13 +169,18 @@ class Family:
             if one.name not in values
         )
         gone = tuple(c for one in self.parameters if one.name in values for c in one.conditions)
-        side = tuple(Condition(known(c.left), c.order, known(c.right)) for c in (*self.side, *gone))
-        for condition in side:
-            if not condition.left.names | condition.right.names and not condition.met({}):
+        side = []
+        for c in (*self.side, *gone):
+            condition = Condition(known(c.left), c.order, known(c.right))
+            if condition.left.names | condition.right.names:
+                side.append(condition)
+            elif not condition.met({}):
                 shown = ", ".join(f"{name} = {value}" for name, value in values.items())
-                raise InputError(f"given {shown}", where=str(self.place), wanted=str(condition))
+                raise InputError(f"given {shown}", where=str(self.place), wanted=str(c))
         raw = instantiated(self.raw, values, self.place, self.names)
-        return Family(left, side, raw, self.place, self.make, self.title, self.sha256)  # promises are about all values
+        # Without the promises, which are about all values.
+        given = {**self.given, **values}
+        return Family(left, tuple(side), raw, self.place, self.make, self.title, self.sha256, given=given)
 
     @property
     def expressions(self) -> tuple[tuple[Place, Expression], ...]:

@@ -129,7 +129,7 @@ def build_tables(table: Mapping[str, Any], place: Place, *, path: str, sha256: s
                 f"the file has {'[parameters]' if key == 'parameters' else key}, so that it is a family of models",
                 where=str(place),
                 wanted="one model",
-                tip="fix each parameter: --set p=1/7",
+                tip="pkdp check, loss, acceptable and report take families; elsewhere write the values into the file",
             )
     title = string(keys.take("title", Path(path).stem if path else "model"), place.at("title"), "a title")
     source = string(keys.take("source", ""), place.at("source"), "a source")

@@ -11,7 +11,7 @@ from typing import Any
 
 from verifier.errors import InputError
 from verifier.model.model import Model
-from verifier.model.parameters import Family, read_parameters
+from verifier.model.parameters import UNNAMED, Family, read_parameters
 from verifier.model.place import Keys, Place, listed, string
 from verifier.model.read import build_tables, file_text, loads, tables_of
 
@@ -44,9 +44,11 @@ def loads_any(text: str, path: str = "") -> Model | Family:
     ('0 < p < 1', ('p',))
     """
     tables = tables_of(text, path)
+    place = Place(path or UNNAMED)
     if "parameters" not in tables:
+        if "conditions" in tables:
+            raise InputError("given conditions without [parameters]", where=str(place), wanted="both, or neither")
         return loads(text, path)
-    place = Place(path or "model")
     parameters, side = read_parameters(tables.pop("parameters"), tables.pop("conditions", []), place)
     title = tables.get("title")
     if not isinstance(title, str):

@@ -206,6 +206,13 @@ class _Reader:
             return Expression("number", number=rational(text, self.where))
         if kind == 2:
             self.at += 1
+            if self._next("("):
+                raise InputError(
+                    f"given the function {shorten(text)}",
+                    where=self.where,
+                    wanted="numbers, parameters, + - * / ^ and parentheses",
+                    tip="for e^ε take a parameter x of its own, and ask with --epsilon ln(x)",
+                )
             return Expression("name", name=text)
         if self._next("("):
             found = self.sum(depth + 1)

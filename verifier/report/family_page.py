@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 
 from verifier.engine import MAX_ROWS
@@ -10,6 +12,7 @@ from verifier.report.family_plots import family_plots
 from verifier.report.family_sheets import family_loss_sheets, family_sheets
 from verifier.report.markup import anchor
 from verifier.report.sheet import Sheet
+from verifier.symbolic.domain import refuse_many
 from verifier.symbolic.losses import family_losses
 from verifier.symbolic.passport import family_passport
 from verifier.version import VERSION
@@ -18,9 +21,21 @@ ASKED = {"epsilon": "ln(2)", "delta": "1/10"}
 """What a page asks."""
 
 
-def write_family(family: Family, output: Path, max_rows: int = MAX_ROWS) -> Path:
+def write_families(families: Sequence[Family], output: Path, max_rows: int = MAX_ROWS) -> list[Path]:
+    """A page for each family; where two have the same name, the later ones are numbered."""
+    for family in families:
+        refuse_many(family)
+    written: dict[str, Path] = {}
+    for family in families:
+        wanted = anchor(Path(family.place.file).stem or family.title)
+        names = (f"{wanted}-{number}" if number > 1 else wanted for number in count(1))
+        name = next(one for one in names if one not in written)
+        written[name] = write_family(family, name, output, max_rows)
+    return list(written.values())
+
+
+def write_family(family: Family, name: str, output: Path, max_rows: int = MAX_ROWS) -> Path:
     """Write `<name>.html`, self-contained, and its drawings beside it."""
-    name = anchor(Path(family.place.file).stem or family.title)
     answers = [one for one in family_passport(family, max_rows=max_rows, **ASKED) if not one.reason]
     sheets: list[Sheet] = family_sheets(answers)
     losses = family_loss_sheets(family_losses(family, max_rows=max_rows))

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from verifier.model.parameters import Family
+from verifier.model.zeta import NOTHING
 from verifier.numbers import exact_text
 from verifier.report.sheet import Sheet
 from verifier.report.witnesses import witness_words
@@ -44,7 +45,11 @@ def family_sheets(answers: Sequence[FamilyVerdict]) -> list[Sheet]:
         (answer.definition, *(answer.text(one, short) if not answer.reason else "–" for one in shown))
         for answer in answers
     )
-    notes = [f"{answer.definition}: {answer.reason}" for answer in answers if answer.reason]
+    reasons: dict[str, list[str]] = {}
+    for answer in answers:
+        if answer.reason:
+            reasons.setdefault(answer.reason, []).append(answer.definition)
+    notes = [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
     notes += [_witness(answer) for answer in answers if answer.witness is not None and len(answers) == 1]
     sheets = [Sheet(title, ("definition", *(f"{one} for" for one in shown)), rows, notes=tuple(notes))]
     curves = CURVES if len(answers) == 1 else ()
@@ -120,7 +125,7 @@ def family_loss_sheets(found: FamilyLosses) -> list[Sheet]:
         rows = [row for row in found.rows if (row.distribution, row.knowledge) == (theta, knowledge)]
         subject = "S" if rows[0].record is None else f"D({rows[0].record})"
         columns = ("output", "loss", *(f"P[output | {subject} = {value}]" for value in (rows[0].a, rows[0].b)))
-        known = f", B = {knowledge}" if knowledge else ""
+        known = f", B = {knowledge}" if knowledge != NOTHING.text else ""
         plain = tuple((row.output, row.loss(name, at), row.p.text(name, at), row.q.text(name, at)) for row in rows)
         laws = [(row.p.latex(name, at), row.q.latex(name, at)) for row in rows]
         typeset = tuple(

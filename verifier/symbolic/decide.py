@@ -23,6 +23,7 @@ from verifier.symbolic.intervals import Interval, joined, text_of
 from verifier.symbolic.points import Line, Point, between, order, point_text
 from verifier.symbolic.ratio import Ratio
 from verifier.symbolic.valid import refuse_invalid
+from verifier.version import VERSION
 
 VERDICTS = ("holds", "fails", "vacuous", "undecided")
 
@@ -82,9 +83,11 @@ class FamilyVerdict:
         """One object of `pkdp check --json` for a family."""
         return {
             "schema": 1,
-            "model": self.family.title,
+            "version": VERSION,
+            "model": self.family.label,
             "sha256": self.family.sha256,
             "parameters": [str(one) for one in self.family.parameters],
+            "fixed": {name: exact_text(value) for name, value in self.family.given.items()},
             "conditions": [str(one) for one in self.family.side],
             "definition": self.definition,
             "reading": self.reading,

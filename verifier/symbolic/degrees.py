@@ -7,6 +7,8 @@ from typing import Any
 
 from verifier.errors import UnsupportedError
 from verifier.model.parameters import Family
+from verifier.numbers.expression import read_expression
+from verifier.symbolic.domain import points_of
 from verifier.symbolic.ratio import Ratio, coefficients
 
 
@@ -15,7 +17,7 @@ def bound_of(family: Family) -> int:
 
     With Q the product of the denominators of all entries, each entry is N/Q with N and Q of degree at most d, and a
     joint mass is a sum of products of at most F entries, so a polynomial over Q^F: its degrees are at most F·d. The
-    quotient of two of them has the same bound, since Q^F cancels.
+    quotient of two of them has the same bound, since Q^F cancels. Noise that is a parameter adds its own (`_of_noise`).
     """
     name = family.names[0]
     listed = {text: Ratio.read(one, name) for text, one in ((one.text, one) for _, one in family.expressions)}
@@ -23,7 +25,7 @@ def bound_of(family: Family) -> int:
         return 0
     whole = sum({coefficients(one.bottom): int(one.bottom.degree()) for one in listed.values()}.values())
     d = max(max(int(one.top.degree()), 0) + whole - int(one.bottom.degree()) for one in listed.values())
-    return max(d, whole) * _factors(family)
+    return max(d, whole) * _factors(family) + _of_noise(family)
 
 
 def _factors(family: Family) -> int:
@@ -32,13 +34,36 @@ def _factors(family: Family) -> int:
     size = raw["size"]
     if not isinstance(size, int):
         raise UnsupportedError("databases of several sizes are not decided for families", wanted="one size")
-    parts = {
-        "distribution": _of_distribution(raw.get("distribution", []), size),
-        "knowledge": _of_channel(raw.get("knowledge", {}), size),
-        "mechanism": _of_channel(raw.get("mechanism", {}), size),
-    }
     used = {place.trail[0] for place, _ in family.expressions}
-    return sum(count for part, count in parts.items() if part in used)
+    drawn = _of_distribution(raw.get("distribution", []), size) if "distribution" in used else 0
+    return drawn + sum(_of_channel(raw[part], size) for part in ("knowledge", "mechanism") if part in used)
+
+
+def _of_noise(family: Family) -> int:
+    """What two-sided geometric noise with p = a/c in the parameter adds to the degrees, as the mechanism's last step.
+
+    On W integers from `low` to `high` its chances are (c - a)·a^k·c^(W - k), and tails c·a^k·c^(W - k), k ≤ W,
+    all over (c + a)·c^W: polynomials of degree at most (W + 1)·max(deg a, deg c), one in each joint mass.
+    """
+    noises = _parametric(family.raw)
+    if not noises:
+        return 0
+    steps = family.raw["mechanism"].get("then", [])
+    if len(noises) > 1 or not steps or steps[-1] is not noises[0]:
+        raise UnsupportedError(
+            "geometric noise with a parameter has no bounded degree here",
+            wanted="one such step, the last of the mechanism; or a numeric p for the noise",
+        )
+    p = Ratio.read(read_expression(noises[0]["p"]), family.names[0])
+    (inside,) = points_of(family, 1)
+    ends = [int(tail[2:]) for tail in family.beyond({family.names[0]: inside}).mechanism.tails]
+    return (max(ends) - min(ends) + 2) * max(int(p.top.degree()), int(p.bottom.degree()))
+
+
+def _parametric(given: Any) -> list[Mapping[str, Any]]:
+    """The noise steps whose p is no number."""
+    noises = [one for one in _nodes(given) if one.get("kind") == "geometric-noise"]
+    return [one for one in noises if isinstance(one.get("p"), str) and read_expression(one["p"]).names]
 
 
 def factors_in(family: Family, name: str) -> int:
@@ -53,6 +78,10 @@ def factors_in(family: Family, name: str) -> int:
         raise UnsupportedError("databases of several sizes are not decided for families", wanted="one size")
     drawn = [trail for trail in mine if trail[0] == "distribution"]
     channels = {trail[0] for trail in mine} & {"knowledge", "mechanism"}
+    if _parametric([family.raw[one] for one in channels]):
+        raise UnsupportedError(
+            "geometric noise with a parameter is not decided for several parameters", wanted="a numeric p for the noise"
+        )
     given = {trail[:4] for trail in mine if trail[0] == "normalization"}  # one entry for each of its parameters
     found = sum(_of_channel(family.raw[one], size) for one in channels) + _records(family, drawn, size)
     return max(found, len(given))
@@ -85,11 +114,6 @@ def _of_shape(given: Mapping[str, Any], size: int) -> int:
 def _of_channel(given: Any, size: int) -> int:
     """Each table, list of responses, sample, step or choice in it multiplies at most one entry for each record."""
     kinds = sum(_occurrences(given, key) for key in ("table", "rows", "keep", "sample", "weight", "kind"))
-    noise = sum(1 for one in _nodes(given) if one.get("kind") == "geometric-noise")
-    if noise:
-        raise UnsupportedError(
-            "geometric noise with a parameter has no bounded degree here", wanted="a numeric p for the noise"
-        )
     return size * max(kinds, 1)
 
 

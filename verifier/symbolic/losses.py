@@ -11,6 +11,7 @@ from verifier.definitions import find
 from verifier.engine import MAX_ROWS
 from verifier.errors import InputError
 from verifier.model.parameters import Family
+from verifier.model.zeta import NOTHING
 from verifier.symbolic.comparisons import comparisons
 from verifier.symbolic.domain import domain
 from verifier.symbolic.intervals import Interval
@@ -71,7 +72,7 @@ class FamilyLosses:
                 "record": row.record,
                 "a": row.a,
                 "b": row.b,
-                "knowledge": row.knowledge,
+                "knowledge": None if row.knowledge == NOTHING.text else row.knowledge,
                 "output": row.output,
                 "probability_a": row.p.text(name, at),
                 "probability_b": row.q.text(name, at),
@@ -101,8 +102,13 @@ def family_losses(
     chosen = values or next(((row.a, row.b) for row in fitting), None)
     rows = tuple(row for row in fitting if (row.a, row.b) == chosen)
     if not rows:
-        asked = f"record {record}, values {values}" if values else f"record {record}"
-        raise InputError(f"given {asked}", where=str(family.place), wanted="a record and two values that are compared")
+        given = [] if record is None else [f"record {record}"]
+        given += [f"the values {values[0]} and {values[1]}"] if values else []
+        raise InputError(
+            f"given {', '.join(given) or 'a family in which nothing is compared'}",
+            where=str(family.place),
+            wanted="a record and two values that are compared",
+        )
     first = rows[0].record
     rows = tuple(row for row in rows if row.record == first)
     return FamilyLosses(family, rows, tuple(one for one in domain_ if one.point is None))

@@ -35,6 +35,7 @@ from verifier.symbolic.region import Clock, Point, Region, Sign
 from verifier.symbolic.several_factor import Factor, read_factor
 from verifier.symbolic.several_functions import Row, Rows, functions
 from verifier.symbolic.several_valid import refuse_invalid
+from verifier.version import VERSION
 
 SECONDS = 60
 MAX_SETS = 256
@@ -81,9 +82,11 @@ class SeveralVerdict:
         """One object of `pkdp check --json` for a family."""
         return {
             "schema": 1,
-            "model": self.family.title,
+            "version": VERSION,
+            "model": self.family.label,
             "sha256": self.family.sha256,
             "parameters": [str(one) for one in self.family.parameters],
+            "fixed": {name: exact_text(value) for name, value in self.family.given.items()},
             "conditions": [str(one) for one in self.family.side],
             "definition": self.definition,
             "reading": self.reading,
