@@ -6,7 +6,7 @@ take for granted is sympy's arithmetic of rational functions, z3's `unsat`, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 Case = TypeVar("Case")
@@ -83,13 +83,13 @@ def equal(left: Any, right: Any, said: str) -> str:
     """Two exact values that are equal.
 
     >>> equal(1 + 1, 2, "1 + 1")
-    '1 + 1: = 2'
+    '1 + 1: 2'
 
     """
     _exact(left, right, said)
     if left != right:
-        raise Underived(f"{said}: {left} is not {right}")
-    return f"{said}: = {left}"
+        raise Underived(f"{said}: {_shown(left)} is not {_shown(right)}")
+    return f"{said}: {_shown(left)}"
 
 
 def less(left: Any, right: Any, said: str) -> str:
@@ -117,6 +117,20 @@ def at_most(left: Any, right: Any, said: str) -> str:
     if not left <= right:
         raise Underived(f"{said}: {left} is more than {right}")
     return f"{said}: {left} ≤ {right}"
+
+
+def _shown(value: object) -> str:
+    """A value as a reader writes it: fractions inside tables and lists as fractions, nothing as `none`.
+
+    >>> from fractions import Fraction
+    >>> _shown({"a": Fraction(1, 2)}), _shown((Fraction(2), None))
+    ('{a: 1/2}', '(2, none)')
+    """
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_shown(key)}: {_shown(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "(" + ", ".join(map(_shown, value)) + ")"
+    return "none" if value is None else str(value)
 
 
 def _exact(left: object, right: object, said: str) -> None:
