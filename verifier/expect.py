@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from verifier.definitions import find
+from verifier.definitions import Verdict, find
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model import Model
@@ -70,23 +70,38 @@ def outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
         asked = restricted(model, question)
         found = PROPERTIES[promised.definition](asked, engine if asked is model else Engine(asked)).to_json()
     else:
-        asked, digits = restricted(model, question), _digits(promised.answer)
-        answer = check(
-            asked,
-            find(promised.definition),
-            epsilon=question.get("epsilon"),
-            delta=question.get("delta", 0),
-            reading=question.get("reading", "default"),
-            engine=engine if asked is model else None,
-            digits=digits,
-        )
-        found = answer.to_json(10**9, digits)
+        digits = _digits(promised.answer)
+        found = answered(model, promised, engine, digits)[0].to_json(10**9, digits)
     differences = tuple(
         (key, str(value), str(found.get(key)))
         for key, value in promised.answer.items()
         if not _same(key, value, found.get(key))
     )
     return Outcome(text, differences)
+
+
+def answered(model: Model, promised: Expectation, engine: Engine, digits: int = DIGITS) -> tuple[Verdict, Engine]:
+    """The answer about a definition that is asked, and the engine of the part of the model that it is about.
+
+    The engine of the whole model keeps it for the next time that the same is asked.
+    """
+    key = "answered", promised.definition, repr(sorted(promised.question.items())), digits
+    return engine.once(key, lambda: _answered(model, promised, engine, digits))
+
+
+def _answered(model: Model, promised: Expectation, engine: Engine, digits: int) -> tuple[Verdict, Engine]:
+    asked, question = restricted(model, promised.question), promised.question
+    mine = engine if asked is model else Engine(asked)
+    verdict = check(
+        asked,
+        find(promised.definition),
+        epsilon=question.get("epsilon"),
+        delta=question.get("delta", 0),
+        reading=question.get("reading", "default"),
+        engine=mine,
+        digits=digits,
+    )
+    return verdict, mine
 
 
 def _fitting(promised: Expectation, path: str) -> None:

@@ -69,8 +69,8 @@ def _value(given: str) -> tuple[str, Fraction]:
     return name.strip(), rational(text.strip(), "--set", f"a value for {name.strip()}")
 
 
-def given_families(paths: Sequence[str], sets: Sequence[str]) -> list[Family]:
-    """The families among the files; all of them, or none.
+def given_files(paths: Sequence[str], sets: Sequence[str]) -> tuple[list[Family], list[Model]]:
+    """What the files hold, each read once: families or models, never both.
 
     Raises:
         InputError: for models and families in one question.
@@ -80,7 +80,7 @@ def given_families(paths: Sequence[str], sets: Sequence[str]) -> list[Family]:
     families = [one for one in found if isinstance(one, Family)]
     if families and len(families) < len(found):
         raise InputError("given models and families", wanted="files with [parameters], or files without")
-    return families
+    return families, [one for one in found if isinstance(one, Model)]
 
 
 def refuse_options(families: Sequence[Family], given: Mapping[str, bool]) -> None:

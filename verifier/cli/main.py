@@ -166,13 +166,13 @@ def check(
 ) -> int:
     """Decide definitions: verdict, tightest ε and δ, and a witness. Without --definition: the passport."""
     from verifier.cli.checking import Display, Question, certify, expectations
-    from verifier.cli.families import check_families, given_families, refuse_options
+    from verifier.cli.families import check_families, given_files, refuse_options
 
     check_format(kind)
     _own(own)
     names = tuple(name for one in definition or () for name in one.split(","))
     question = Question(names, epsilon, delta, reading, digits)
-    families = given_families(files, sets or ())
+    families, models = given_files(files, sets or ())
     if families:
         ignored = {"--certificate": certificate is not None, "--profile": profile, "--engine": way != "auto"}
         refuse_options(families, ignored)
@@ -180,7 +180,6 @@ def check(
     question.refuse_nonsense()
     if certificate is not None and (len(files) > 1 or len(names) != 1 or expect):
         raise InputError("given --certificate", where="pkdp check", wanted="one model and one --definition")
-    models = [_model(path, sets) for path in files]
     if expect:
         return expectations(models, max_rows, as_json=as_json)
     answers = []
@@ -210,16 +209,16 @@ def loss(
     max_digits: MaxDigits = 200,
 ) -> None:
     """Exact conditional laws and privacy losses of every output, for every knowledge value."""
-    from verifier.cli.families import given_families, loss_family, refuse_options
+    from verifier.cli.families import given_files, loss_family, refuse_options
     from verifier.losses import loss as losses
 
     check_format(kind)
-    families = given_families([file], sets or ())
+    families, models = given_files([file], sets or ())
     if families:
         refuse_options(families, {"--engine": way != "auto"})
         loss_family(families[0], record, values, as_json=as_json, kind=kind, max_rows=max_rows)
         return
-    model = _model(file, sets)
+    (model,) = models
     with about(file):
         table = losses(model, record=record, values=values, engine=_engine(model, max_rows, way))
     if as_json:
@@ -240,15 +239,15 @@ def acceptable(
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> int:
     """Is there an acceptable normalization at each record? (DMKB20, Definition 8)."""
-    from verifier.cli.families import acceptable_families, given_families, refuse_options
+    from verifier.cli.families import acceptable_families, given_files, refuse_options
     from verifier.normalization import acceptable as decide
 
     check_format(kind)
-    families = given_families([file], sets or ())
+    families, models = given_files([file], sets or ())
     if families:
         refuse_options(families, {"--certificate": certificate is not None})
         return acceptable_families(families, as_json=as_json, kind=kind)
-    model = _model(file, sets)
+    (model,) = models
     with about(file):
         answers = decide(model, max_rows)
         if certificate is not None:
@@ -274,16 +273,13 @@ def report(
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> None:
     """Write the counterexample report: one self-contained HTML page, Markdown, and without MODEL a page a claim."""
-    from verifier.cli.families import given_families
+    from verifier.cli.families import given_files
     from verifier.report.family_page import write_families
     from verifier.report.write import write_report
 
     _own(own)
-    families = given_families(files or [], sets or ())
-    if families:
-        written = write_families(families, output, max_rows)
-    else:
-        written = write_report([_model(path, sets) for path in files] if files else None, output, max_rows)
+    families, models = given_files(files or [], sets or ())
+    written = write_families(families, output, max_rows) if families else write_report(models or None, output, max_rows)
     if drawn:
         from verifier.report.figure_pages import write_figures
 

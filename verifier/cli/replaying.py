@@ -13,8 +13,8 @@ import typer
 
 from verifier.cli.common import AsJson, as_text
 from verifier.cli.waiting import counting
+from verifier.cores import on_all_cores
 from verifier.errors import InputError
-from verifier.several import on_all_cores
 
 if TYPE_CHECKING:
     from verifier.replay_files import Replayed

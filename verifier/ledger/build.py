@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from verifier.cores import on_all_cores
 from verifier.errors import PkdpError
 from verifier.ledger.bind import CERTIFICATES, FORMAT, Bound, bind, bound_file, certificate_path, contents, hashed
 from verifier.ledger.certify import certificates_of
@@ -18,7 +19,6 @@ from verifier.ledger.decide import decide
 from verifier.ledger.entry import Entry, Reading
 from verifier.ledger.read import PAPERS, entries
 from verifier.library import proofs_folder
-from verifier.several import on_all_cores
 
 
 def decided(entry: Entry, reading: Reading) -> tuple[Bound, dict[str, str]]:

@@ -7,15 +7,12 @@ from hashlib import sha256
 
 from verifier.certificates.files import verdict_file
 from verifier.certified import acceptability_file, search_file
-from verifier.definitions import find
-from verifier.engine import Engine
 from verifier.errors import UnsupportedError
-from verifier.expect import restricted
+from verifier.expect import answered
 from verifier.ledger.decide import engine_of, searched
 from verifier.ledger.entry import Evidence, OfModel, OfSearch
 from verifier.model.model import Expectation
 from verifier.properties import PROPERTIES
-from verifier.questions import check
 
 FOLDER = "proofs/certificates"
 
@@ -38,22 +35,10 @@ def _certificate(name: str, asked: Expectation) -> str | None:
     if asked.definition in PROPERTIES:
         return None
     model, engine = engine_of(name)
-    question = asked.question
     try:
         if asked.definition == "acceptable":
-            return acceptability_file(model, question)
-        mine = restricted(model, question)
-        if mine is not model:
-            engine = Engine(mine)
-        answer = check(
-            mine,
-            find(asked.definition),
-            epsilon=question.get("epsilon"),
-            delta=question.get("delta", 0),
-            reading=question.get("reading", "default"),
-            engine=engine,
-        )
-        return verdict_file(answer, engine)
+            return acceptability_file(model, asked.question)
+        return verdict_file(*answered(model, asked, engine))
     except UnsupportedError:
         return None
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from verifier.definitions import find
 from verifier.engine import Engine
-from verifier.expect import restricted
+from verifier.expect import answered
 from verifier.ledger.decide import engine_of
 from verifier.ledger.entry import VERDICTS, Entry, Evidence, OfModel
 from verifier.ledger.table import STALE, Row
@@ -17,10 +16,9 @@ from verifier.library import LISTED
 from verifier.model import Model
 from verifier.normalization import acceptable
 from verifier.properties import PROPERTIES
-from verifier.questions import check
 from verifier.report.acceptance import acceptance_sheets
+from verifier.report.layout import environment
 from verifier.report.ledger_sheets import tally_text
-from verifier.report.markup import inline
 from verifier.report.shapes import file_text, step_sheets, world_sheets
 from verifier.report.sheet import Sheet
 from verifier.report.witnesses import grouped_witnesses
@@ -102,34 +100,13 @@ def _parameters(evidence: OfModel, model: Model) -> list[Sheet]:
 
 def _witnesses(evidence: OfModel, model: Model, engine: Engine) -> list[str]:
     """What fails, in words, for the definitions that were asked."""
-    answers = []
-    for promised in evidence.asks:
-        if promised.definition in {"acceptable", *PROPERTIES} or promised.answer.get("verdict") != "fails":
-            continue
-        asked, question = restricted(model, promised.question), promised.question
-        answers.append(
-            check(
-                asked,
-                find(promised.definition),
-                epsilon=question.get("epsilon"),
-                delta=question.get("delta", 0),
-                reading=question.get("reading", "default"),
-                engine=engine if asked is model else None,
-            )
-        )
+    answers = [
+        answered(model, promised, engine)[0]
+        for promised in evidence.asks
+        if promised.definition not in {"acceptable", *PROPERTIES} and promised.answer.get("verdict") == "fails"
+    ]
     return grouped_witnesses(answers)
 
 
 def _render(template: str, **given: object) -> str:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
-
-    environment = Environment(
-        loader=PackageLoader("verifier.report", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["inline"] = lambda text: Markup(inline(text))
-    return environment.get_template(template).render(version=VERSION, classes=CLASSES, marks=MARKS, **given)
+    return environment().get_template(template).render(version=VERSION, classes=CLASSES, marks=MARKS, **given)

@@ -10,6 +10,7 @@ from verifier.engine import MAX_ROWS
 from verifier.model.parameters import Family
 from verifier.report.family_plots import family_plots
 from verifier.report.family_sheets import family_loss_sheets, family_sheets
+from verifier.report.layout import environment
 from verifier.report.markup import anchor
 from verifier.report.sheet import Sheet
 from verifier.symbolic.domain import refuse_many
@@ -49,20 +50,16 @@ def write_family(family: Family, name: str, output: Path, max_rows: int = MAX_RO
 
 
 def _page(family: Family, sheets: list[Sheet], losses: list[Sheet], drawings: dict[str, str]) -> str:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
-    environment = Environment(
-        loader=PackageLoader("verifier.report", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("family.html").render(
-        family=family,
-        version=VERSION,
-        sheets=sheets,
-        losses=losses,
-        drawings=[Markup(svg) for svg in drawings.values()],
+    return (
+        environment()
+        .get_template("family.html")
+        .render(
+            family=family,
+            version=VERSION,
+            sheets=sheets,
+            losses=losses,
+            drawings=[Markup(svg) for svg in drawings.values()],
+        )
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from verifier.figures import Drawn, Figure, find_figures, values
 from verifier.report.figure_plots import figure_plot
 from verifier.report.figure_sheets import figure_markdown, figure_sheets, page_markdown, table_sheets
+from verifier.report.layout import environment
 from verifier.report.sheet import Sheet
 from verifier.report.write import unique, write_whole
 from verifier.version import VERSION
@@ -48,24 +49,20 @@ def write_figures(output: Path, paper: str | None = None, number: str | None = N
 
 def page_html(drawn: Mapping[Figure, tuple[Drawn, ...]], plots: Mapping[str, str], tables: Sequence[Sheet]) -> str:
     """All figures as one page without any outside reference."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
-    environment = Environment(
-        loader=PackageLoader("verifier.report", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("figures.html").render(
-        title=TITLE,
-        version=VERSION,
-        figures=list(drawn),
-        drawings={name: Markup(unique(svg, name)) for name, svg in plots.items()},
-        sheets={
-            figure.name: [Markup(sheet.html()) for sheet in figure_sheets(figure, panels)]
-            for figure, panels in drawn.items()
-        },
-        tables=[Markup(sheet.html()) for sheet in tables],
+    return (
+        environment()
+        .get_template("figures.html")
+        .render(
+            title=TITLE,
+            version=VERSION,
+            figures=list(drawn),
+            drawings={name: Markup(unique(svg, name)) for name, svg in plots.items()},
+            sheets={
+                figure.name: [Markup(sheet.html()) for sheet in figure_sheets(figure, panels)]
+                for figure, panels in drawn.items()
+            },
+            tables=[Markup(sheet.html()) for sheet in tables],
+        )
     )

@@ -17,7 +17,8 @@ from verifier.relations import Relations, relations
 from verifier.report.claim_pages import write_claims
 from verifier.report.claims import CLAIMS, Claim, shown
 from verifier.report.findings import CLASSES, MARKS, about, badge, confirm, findings_sheet, tally
-from verifier.report.markup import inline, linked
+from verifier.report.layout import environment
+from verifier.report.markup import linked
 from verifier.report.pages import Page, make_page
 from verifier.report.plots import INK
 from verifier.report.relation_plot import relation_plot
@@ -109,21 +110,13 @@ def checked(pages: Sequence[Page]) -> str:
 
 def page_html(title: str, pages: Sequence[Page], related: Relations | None = None) -> str:
     """The whole report as one page without any outside reference."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
-    environment = Environment(
-        loader=PackageLoader("verifier.report", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    page = environment()
     names = [page.name for page in pages]
     claims = claims_of(pages)
-    environment.filters["inline"] = lambda text: Markup(inline(text))
-    environment.filters["linked"] = lambda text, own="": Markup(linked(text, [name for name in names if name != own]))
-    return environment.get_template("report.html").render(
+    page.filters["linked"] = lambda text, own="": Markup(linked(text, [name for name in names if name != own]))
+    return page.get_template("report.html").render(
         title=title,
         version=VERSION,
         groups=_groups(pages),

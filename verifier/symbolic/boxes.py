@@ -35,8 +35,8 @@ from verifier.model.parameters import Family, expression_of
 from verifier.numbers import Delta, Epsilon, delta_bound, exact_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions import check
+from verifier.symbolic.head import head
 from verifier.symbolic.quotient import Quotient
-from verifier.version import VERSION
 
 DEFINITIONS = frozenset({"dp", "np", "apkdp", "ppkdp", "cdp"})
 MAX_PARAMETERS, MAX_CORNERS = 12, 1 << 12
@@ -75,12 +75,7 @@ class BoxVerdict:
     def to_json(self, max_digits: int = 200) -> dict[str, Any]:
         """One object of `pkdp check --json` for a box."""
         return {
-            "schema": 1,
-            "version": VERSION,
-            "model": self.family.label,
-            "sha256": self.family.sha256,
-            "parameters": [str(one) for one in self.family.parameters],
-            "fixed": {name: exact_text(value) for name, value in self.family.given.items()},
+            **head(self.family),
             "definition": self.definition,
             "method": "corners",
             "delta": exact_text(self.delta),

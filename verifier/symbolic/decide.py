@@ -19,11 +19,11 @@ from verifier.symbolic.comparisons import Compared, comparisons
 from verifier.symbolic.curves import NOTHING, ONE, Piece, Span, cells, deltas, epsilons, finite
 from verifier.symbolic.domain import domain
 from verifier.symbolic.factor import Factor, read_factor
+from verifier.symbolic.head import head
 from verifier.symbolic.intervals import Interval, joined, text_of
 from verifier.symbolic.points import Line, Point, between, order, point_text
 from verifier.symbolic.ratio import Ratio
 from verifier.symbolic.valid import refuse_invalid
-from verifier.version import VERSION
 
 VERDICTS = ("holds", "fails", "vacuous", "undecided")
 
@@ -82,12 +82,7 @@ class FamilyVerdict:
     def to_json(self, max_digits: int = 200) -> dict[str, Any]:
         """One object of `pkdp check --json` for a family."""
         return {
-            "schema": 1,
-            "version": VERSION,
-            "model": self.family.label,
-            "sha256": self.family.sha256,
-            "parameters": [str(one) for one in self.family.parameters],
-            "fixed": {name: exact_text(value) for name, value in self.family.given.items()},
+            **head(self.family),
             "conditions": [str(one) for one in self.family.side],
             "definition": self.definition,
             "reading": self.reading,

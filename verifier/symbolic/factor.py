@@ -11,7 +11,7 @@ from verifier.errors import InputError, PkdpError
 from verifier.model.parameters import Family
 from verifier.numbers import Epsilon, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
-from verifier.numbers.expression import read_expression
+from verifier.numbers.expression import Expression, read_expression
 from verifier.symbolic.curves import cells
 from verifier.symbolic.intervals import Interval
 from verifier.symbolic.points import Line, between, point_text
@@ -58,12 +58,23 @@ def read_factor(given: object, family: Family) -> Factor:
         InputError: for what is none.
 
     """
+    found = read_logarithm(given, family)
+    if isinstance(found, Epsilon):
+        return Factor(str(found), found)
+    return Factor(f"ln({found})", Ratio.read(found, family.names[0]))
+
+
+def read_logarithm(given: object, family: Family) -> Epsilon | Expression:
+    """ε, or the expression in a family's parameters whose logarithm it is.
+
+    Raises:
+        InputError: for what is neither.
+
+    """
     try:
-        found = read_epsilon(given, "epsilon")
+        return read_epsilon(given, "epsilon")
     except PkdpError:
         match = re.fullmatch(r"\s*ln\s*\((.*)\)\s*", given) if isinstance(given, str) else None
         if match is None or not re.search(r"[^\W\d]", match[1]):
             raise
-        one = read_expression(match[1], "epsilon", family.names)
-        return Factor(f"ln({one})", Ratio.read(one, family.names[0]))
-    return Factor(str(found), found)
+        return read_expression(match[1], "epsilon", family.names)

@@ -30,12 +30,12 @@ from verifier.questions import check
 from verifier.symbolic.comparisons import refuse_kind
 from verifier.symbolic.decide import FamilyVerdict, decide_family
 from verifier.symbolic.grid import Axes, tried
+from verifier.symbolic.head import head
 from verifier.symbolic.quotient import Quotient
 from verifier.symbolic.region import Clock, Point, Region, Sign
 from verifier.symbolic.several_factor import Factor, read_factor
 from verifier.symbolic.several_functions import Row, Rows, functions
 from verifier.symbolic.several_valid import refuse_invalid
-from verifier.version import VERSION
 
 SECONDS = 60
 MAX_SETS = 256
@@ -81,12 +81,7 @@ class SeveralVerdict:
     def to_json(self, max_digits: int = 200) -> dict[str, Any]:
         """One object of `pkdp check --json` for a family."""
         return {
-            "schema": 1,
-            "version": VERSION,
-            "model": self.family.label,
-            "sha256": self.family.sha256,
-            "parameters": [str(one) for one in self.family.parameters],
-            "fixed": {name: exact_text(value) for name, value in self.family.given.items()},
+            **head(self.family),
             "conditions": [str(one) for one in self.family.side],
             "definition": self.definition,
             "reading": self.reading,

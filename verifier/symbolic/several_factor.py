@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verifier.errors import InputError, PkdpError
+from verifier.errors import InputError
 from verifier.model.parameters import Family, substituted
 from verifier.numbers import Epsilon, log_epsilon
-from verifier.numbers import epsilon as read_epsilon
-from verifier.numbers.expression import Expression, read_expression
+from verifier.numbers.expression import Expression
+from verifier.symbolic.factor import read_logarithm
 from verifier.symbolic.quotient import Names, Quotient
 from verifier.symbolic.region import Point, Region, Sign
 
@@ -81,10 +80,4 @@ def read_factor(given: object, family: Family) -> Factor:
         InputError: for what is none.
 
     """
-    try:
-        return Factor(family.names, read_epsilon(given, "epsilon"))
-    except PkdpError:
-        match = re.fullmatch(r"\s*ln\s*\((.*)\)\s*", given) if isinstance(given, str) else None
-        if match is None or not re.search(r"[^\W\d]", match[1]):
-            raise
-        return Factor(family.names, read_expression(match[1], "epsilon", family.names))
+    return Factor(family.names, read_logarithm(given, family))
