@@ -16,6 +16,7 @@ from verifier.course.displays import (
     profile,
     verdict,
 )
+from verifier.course.grids import grid
 from verifier.course.reading import attempt, build, mechanism, number, worlds
 from verifier.course.shown import Shown, beside, fold, note, opening, show
 
@@ -32,6 +33,7 @@ __all__ = [
     "fold",
     "formula",
     "fraction",
+    "grid",
     "loss_picture",
     "losses",
     "mechanism",
