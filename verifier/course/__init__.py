@@ -16,7 +16,7 @@ from verifier.course.displays import (
     profile,
     verdict,
 )
-from verifier.course.grids import grid
+from verifier.course.grids import grid, least
 from verifier.course.reading import attempt, build, mechanism, number, worlds
 from verifier.course.shown import Shown, beside, fold, note, opening, show
 
@@ -35,6 +35,7 @@ __all__ = [
     "fraction",
     "grid",
     "loss_picture",
+    "least",
     "losses",
     "mechanism",
     "note",

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from verifier.course.shown import Shown
+from verifier.definitions import Verdict
 from verifier.definitions.verdict import both
+from verifier.numbers import Enclosure, Epsilon
 from verifier.report.markup import table
 
 
@@ -34,3 +36,35 @@ def _text(cell: object) -> str:
     if isinstance(cell, Fraction):
         return both(cell)
     return str(cell).replace("inf", "∞") if not isinstance(cell, str) else cell
+
+
+def least(answer: Verdict) -> str:
+    """The least ε of an answer in words: a number, "none is enough", or "nothing is compared".
+
+    >>> import verifier as pk
+    >>> coin = pk.build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})
+    >>> least(pk.check(coin, "np"))
+    'none is enough'
+    """
+    if answer.verdict == "vacuous":
+        return "nothing is compared"
+    found = answer.tight_epsilon
+    if found is None:
+        return answer.verdict
+    if str(found) == "inf":
+        return "none is enough"
+    return both_epsilon(found)
+
+
+def both_epsilon(found: Epsilon | Enclosure) -> str:
+    """An ε with its decimal to four digits, where it is not a whole number.
+
+    >>> from verifier.numbers import epsilon
+    >>> both_epsilon(epsilon("ln(3)")), both_epsilon(epsilon(0))
+    ('ln(3) ≈ 1.099', '0')
+    """
+    if isinstance(found, Enclosure):
+        return found.text()
+    exact = found.text(40)
+    decimal = found.decimal(4)
+    return exact if exact == decimal else f"{exact} ≈ {decimal}"
