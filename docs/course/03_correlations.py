@@ -86,7 +86,8 @@ def _(Fraction, household, kit, pk):
     _same = anna_np.tight_epsilon == berta_np.tight_epsilon
     _rows = [[row.output, row.probability_a, row.probability_b] for row in pk.loss(_anna).knowledge[0].rows]
     question_1 = kit.question(
-        "Everybody follows the season with probability 9/10, and the answer is true with probability 9/10. NP compares the "
+        "Everybody follows the season with probability 9/10, and the answer is true with probability 9/10. NP "
+        "compares the "
         "answer if you are well with the answer if you are ill, each time with what the attacker knows. Against whom "
         "does NP ask for the larger ε?",
         {
@@ -115,11 +116,25 @@ def _(kit):
 
 
 @app.cell(hide_code=True)
-def _(follows, household, kit, pk, truth):
+def _(Fraction, follows, household, kit, pk, truth):
     def _row(name, *, known):
         model = household(follows.value, truth.value, season_known=known)
         return [name, *(kit.least(pk.check(model, one)) for one in ("np", "cdp", "ddp"))]
 
+    def _by_np(follow):
+        """The two verdicts of NP at another strength of the season."""
+        models = (household(follow, truth.value, season_known=known) for known in (False, True))
+        return [pk.check(model, "np", replay=False) for model in models]
+
+    def _who(anna, berta):
+        if berta.verdict == "vacuous":
+            return "nothing is compared for Berta"
+        if anna.tight_epsilon == berta.tight_epsilon:
+            return "both the same"
+        return "Anna" if berta.tight_epsilon < anna.tight_epsilon else "Berta"
+
+    _steps = [Fraction(k, 20) for k in (10, 12, 14, 16, 18, 20)]
+    _whole = [[step, kit.least(one), kit.least(two), _who(one, two)] for step in _steps for one, two in [_by_np(step)]]
     household_rows = [_row("Anna", known=False), _row("Berta", known=True)]
     kit.show(
         "**Play.** Drag both. When is Berta, who knows more, the stronger one for NP?",
@@ -129,6 +144,13 @@ def _(follows, household, kit, pk, truth):
             ["attacker", "smallest ε: NP", "CDP", "DDP"],
             household_rows,
             notes=["At δ = 0, for your record. CDP and DDP are two attempts at a repair, and come now."],
+        ),
+        kit.fold(
+            "Who is it, by the strength of the season?",
+            kit.grid(["follows the season", "NP for Anna", "NP for Berta", "larger"], _whole),
+            f"The answer is true with probability {truth.value}. Where everybody follows the season for certain, "
+            "Berta knows "
+            "your record beforehand; then nothing is left to compare, which is not the same as “nothing is lost”.",
         ),
     )
     return (household_rows,)
@@ -147,8 +169,8 @@ def _(mo):
     - **CDP** (causal). *Draw the data, then change your record and nothing else. How does the answer change?* The
       others do not move along.
 
-    Now make the dependence as strong as it can be: two records, yours and your twin's. Your twin has the same value as you
-    with the probability `agree`.
+    Now make the dependence as strong as it can be: two records, yours and your twin's. Your twin has the same value
+    as you with the probability `agree`.
     """)
     return
 
@@ -190,15 +212,16 @@ def _(Fraction, kit, product):
 @app.cell
 def _(RULES, kit):
     agree = kit.fraction("agree", "1", parts=20)
-    rule = kit.pick("what is published", RULES, "publish everything")
+    rule = kit.pick("what is published", list(RULES), "publish everything")
     return agree, rule
 
 
 @app.cell(hide_code=True)
-def _(Fraction, agree, kit, law, pk, release, rule, twins):
+def _(Fraction, RULES, agree, kit, law, pk, release, rule, twins):
     _worlds = twins(agree.value)
-    twin_model = release(_worlds, rule.value)
-    _columns = [law(_worlds, rule.value, given, put) for given, put in ((0, 0), (1, 1), (0, 1))]
+    _rule = RULES[rule.value]
+    twin_model = release(_worlds, _rule)
+    _columns = [law(_worlds, _rule, given, put) for given, put in ((0, 0), (1, 1), (0, 1))]
     _outputs = sorted({output for column in _columns for output in column})
     twin_answers = {name: pk.check(twin_model, name) for name in ("np", "ddp", "cdp")}
     kit.show(
@@ -228,8 +251,14 @@ def _(Fraction, RULES, kit, pk, release, twins):
     everything = {
         name: pk.check(release(twins(Fraction(1)), RULES["publish everything"]), name) for name in ("np", "ddp", "cdp")
     }
+    _strengths = (Fraction(3, 4), Fraction(9, 10), Fraction(1))
+    _deltas = ", ".join(
+        f"{pk.check(release(twins(one), RULES['publish everything']), 'ddp', epsilon=0).tight_delta} at agree = {one}"
+        for one in _strengths
+    )
     question_2 = kit.question(
-        "Your twin always agrees with you (`agree` = 1), and **everything is published**. Which definition says that nothing "
+        "Your twin always agrees with you (`agree` = 1), and **everything is published**. Which definition says that "
+        "nothing "
         "is lost (ε = 0)?",
         {
             "NP": "If you are 0, the output is 00, else 11: NP sees two different outputs.",
@@ -243,7 +272,8 @@ def _(Fraction, RULES, kit, pk, release, twins):
                 ["definition", "smallest ε"], [[name.upper(), kit.least(one)] for name, one in everything.items()]
             ),
             "A simulator that sees your twin copies her, and puts out what was published. So DDP says that it was not "
-            "about you, although all is revealed. The stronger the dependence, the better the simulator (DMKB20, Example 2).",
+            "about you, although all is revealed (DMKB20, Example 2). Here a stronger dependence makes the simulator "
+            f"better: its δ at ε = 0 is {_deltas}.",
         ),
     )
     question_2
@@ -253,7 +283,7 @@ def _(Fraction, RULES, kit, pk, release, twins):
 @app.cell
 def _(kit):
     simulator = kit.table(
-        [{"your twin is": 0, "the simulator says": ""}, {"your twin is": 1, "the simulator says": ""}],
+        [{"your twin is": twin, "the simulator says": "00"} for twin in (0, 1)],
         fixed=["your twin is"],
         title="A simulator",
     )
@@ -266,7 +296,7 @@ def _(Fraction, RULES, kit, pk, release, simulator, twins):
     _best = pk.check(release(_worlds, RULES["publish everything"]), "ddp", epsilon=0).tight_delta.rational
 
     def simulator_delta(says):
-        """The smallest δ at ε = 0 between what is published and what the simulator says, for the worse value of yours."""
+        """The smallest δ at ε = 0 between what is published and what the simulator says."""
         found = []
         for given in (0, 1):
             mass = sum(p for (you, _), p in _worlds.items() if you == given)
@@ -291,7 +321,8 @@ def _(Fraction, RULES, kit, pk, release, simulator, twins):
         delta = simulator_delta(says)
         if wrong:
             return (
-                f"Where your twin is {wrong[0]} the simulator says {says[wrong[0]]}, but it sees that the second digit is "
+                f"Where your twin is {wrong[0]} the simulator says {says[wrong[0]]}, but it sees that the second "
+                "digit is "
                 f"{wrong[0]}. The difference is δ = {delta}."
             )
         if delta != _best:
@@ -302,8 +333,9 @@ def _(Fraction, RULES, kit, pk, release, simulator, twins):
 
     exercise_1 = kit.exercise(
         "be the simulator",
-        "Everything is published, and your twin agrees with you with probability 9/10. You see your twin's record only, and "
-        "have to say what is published: your record, then your twin's, such as `01`. Come as near as one can at ε = 0.",
+        "Everything is published, and your twin agrees with you with probability 9/10. The simulator sees your twin's "
+        "record only, and has to say what is published: your record, then your twin's, such as `01`. The one that "
+        "stands there says the same whatever it sees. Make it as good as possible at ε = 0.",
         simulator,
         check=_check,
         hints=[
@@ -314,7 +346,8 @@ def _(Fraction, RULES, kit, pk, release, simulator, twins):
             {"your twin is": "0", "the simulator says": "00"},
             {"your twin is": "1", "the simulator says": "11"},
         ],
-        why=f"The guess is wrong with probability {_best}, and the verifier finds no better simulator: this is the smallest δ "
+        why=f"The guess is wrong with probability {_best}, and the verifier finds no better simulator: this is the "
+        "smallest δ "
         "of DDP at ε = 0. A δ is the price of a guess; at δ = 0 a guess that may be wrong is never enough.",
         tempting=[
             [{"your twin is": "0", "the simulator says": "00"}, {"your twin is": "1", "the simulator says": "01"}],
@@ -369,7 +402,8 @@ def _(Fraction, counts, kit, pk, release, twins):
         np_answer, cdp_answer = pk.check(model, "np"), pk.check(model, "cdp")
         if str(np_answer.tight_epsilon) != "0":
             return (
-                f"NP: {kit.least(np_answer)}. The counts that can be drawn are 0 and 2, and you publish “{says[0]}” and "
+                f"NP: {kit.least(np_answer)}. The counts that can be drawn are 0 and 2, and you publish “{says[0]}” "
+                "and "
                 f"“{says[2]}”."
             )
         if cdp_answer.verdict == "holds":
@@ -381,7 +415,8 @@ def _(Fraction, counts, kit, pk, release, twins):
 
     exercise_2 = kit.exercise(
         "NP is content, CDP is not",
-        "Two copies (`agree` = 1). Choose what is published for each count, so that NP holds with ε = 0 and CDP for no ε. "
+        "Two copies (`agree` = 1). Choose what is published for each count, so that NP holds with ε = 0 and CDP for "
+        "no ε. "
         "The exact count, which stands there, is not it.",
         counts,
         check=_check,
@@ -394,8 +429,10 @@ def _(Fraction, counts, kit, pk, release, twins):
             {"count of ones": "1", "published": "odd"},
             {"count of ones": "2", "published": "even"},
         ],
-        why="DMKB20, Example 4, makes this point with the **sum**. For the sum the first half fails at δ = 0, as the table showed "
-        "when you came: the smallest sum is possible with one value of yours only. Even or odd is what the example needs.",
+        why="DMKB20, Example 4, makes this point with the **sum**. For the sum the first half fails at δ = 0, as the "
+        "table showed "
+        "when you came: the smallest sum is possible with one value of yours only. Even or odd is what the example "
+        "needs.",
         tempting=[
             [{"count of ones": str(count), "published": said} for count, said in ((0, "none"), (1, "one"), (2, "two"))],
             [{"count of ones": str(count), "published": "–"} for count in range(3)],
@@ -411,7 +448,8 @@ def _(mo):
     mo.md(r"""
     ## Can CDP be fooled the other way?
 
-    CDP was too careful. Is it at least *safe*: if CDP holds, is little revealed? Take three records that are always equal.
+    CDP was too careful. Is it at least *safe*: if CDP holds, is little revealed? Take three records that are always
+    equal.
     """)
     return
 
@@ -447,7 +485,8 @@ def _(kit, pk, release, triple_counts, triplets):
 
     exercise_3 = kit.exercise(
         "reveal everything, and satisfy CDP with ε = 0",
-        "Choose what is published for each count of ones among three copies, so that everybody's value is revealed, and yet CDP "
+        "Choose what is published for each count of ones among three copies, so that everybody's value is revealed, "
+        "and yet CDP "
         "holds with ε = 0. What stands there reveals everything; CDP sees it.",
         triple_counts,
         check=_check,
@@ -458,7 +497,8 @@ def _(kit, pk, release, triple_counts, triplets):
         solution=[
             {"count of ones": str(count), "published": "all are 0" if count < 2 else "all are 1"} for count in range(4)
         ],
-        why="The rule *corrects* the changed record: two copies outvote it (DMKB20, Example 5). The most frequent value does "
+        why="The rule *corrects* the changed record: two copies outvote it (DMKB20, Example 5). The most frequent "
+        "value does "
         "that, a thing that statisticians publish every day.",
         tempting=[
             [{"count of ones": str(count), "published": "some" if count else "none"} for count in range(4)],
@@ -471,11 +511,13 @@ def _(kit, pk, release, triple_counts, triplets):
 
 
 @app.cell(hide_code=True)
-def _(kit, mo):
+def _(kit):
     kit.show(
         "## The three definitions",
-        "Now with symbols. $M(D)$ is what is published, $D_{-i}$ the records of the others, $\\hat{B}$ what the attacker knows. "
-        "$P \\approx_\\varepsilon Q$ means that no set of outputs is more than $e^\\varepsilon$ times as likely under the one as "
+        "Now with symbols. $M(D)$ is what is published, $D_{-i}$ the records of the others, $\\hat{B}$ what the "
+        "attacker knows. "
+        "$P \\approx_\\varepsilon Q$ means that no set of outputs is more than $e^\\varepsilon$ times as likely "
+        "under the one as "
         "under the other, in both directions.",
         "**NP**",
         kit.formula(r"M(D) \mid \hat{B}, D(i) = a \quad \approx_\varepsilon \quad M(D) \mid \hat{B}, D(i) = b"),
@@ -487,7 +529,8 @@ def _(kit, mo):
         kit.formula(
             r"M(D) \mid \hat{B}, D(i) = a \quad \approx_\varepsilon \quad M(D_{i \to b}) \mid \hat{B}, D(i) = a"
         ),
-        "Each for all records $i$, all $\\hat{B}$ and all values $a$, $b$ that are possible with $\\hat{B}$ (DMKB20, Definitions 3 "
+        "Each for all records $i$, all $\\hat{B}$ and all values $a$, $b$ that are possible with $\\hat{B}$ (DMKB20, "
+        "Definitions 3 "
         "to 5). What is impossible is not compared: a convention that notebook 4 comes back to.",
     )
     return
@@ -503,7 +546,6 @@ def _(kit, pk):
 
 @app.cell(hide_code=True)
 def _(belief_model, belief_search, kit, pk):
-    _worlds = [[str(list(w.database)), ""] for w in ()]
     belief_answers = {name: pk.check(belief_model, name) for name in ("ibcdp", "cdp", "np")}
     _rule = [
         [f"{a}{b}", "drawn with probability 1/2" if a == b else "never drawn", one]
@@ -511,16 +553,20 @@ def _(belief_model, belief_search, kit, pk):
     ]
     kit.note(
         "A tempting wrong definition: compare what she believes",
-        "What counts, one may say, is what the attacker **believes about you** afterwards. So compare her belief about your record "
-        "after an output $t$ of the true data with her belief after the same $t$ from the changed data, for each $t$ that both "
+        "What counts, one may say, is what the attacker **believes about you** afterwards. So compare her belief "
+        "about your record "
+        "after an output $t$ of the true data with her belief after the same $t$ from the changed data, for each $t$ "
+        "that both "
         "can give. (DMKB20 calls it IBCDP, Definition 6, and states that it is CDP with ε doubled: Proposition 1.)",
         kit.grid(["database", "", "published"], _rule, title="The smallest model that tells them apart"),
         kit.grid(
             ["definition", "smallest ε"],
             [[name.upper(), kit.least(one)] for name, one in belief_answers.items()],
         ),
-        f"{kit.least(belief_answers['ibcdp'])} against “{kit.least(belief_answers['cdp'])}”, so that no factor helps. The "
-        "output that gives the change away, v, is one that only the changed data has, and the wrong definition leaves out what "
+        f"{kit.least(belief_answers['ibcdp'])} against “{kit.least(belief_answers['cdp'])}”, so that no factor "
+        "helps. The "
+        "output that gives the change away, v, is one that only the changed data has, and the wrong definition "
+        "leaves out what "
         "only one side can give. Where both sides have the same outputs, the claim does hold.",
         kind="trap",
     )
@@ -545,13 +591,15 @@ def _(RULES, kit, pk, release, strength, twins):
         if answer.tight_epsilon == _goal:
             return ""
         return (
-            f"With agree = {agree} CDP needs: {kit.least(answer)}. “Even” has the probability {agree} as the data are drawn, and "
+            f"With agree = {agree} CDP needs: {kit.least(answer)}. “Even” has the probability {agree} as the data "
+            "are drawn, and "
             f"{1 - agree} after a change."
         )
 
     exercise_4 = kit.exercise(
         "how strong may the dependence be?",
-        "Published is whether the count of ones of the twins is even or odd. NP holds with ε = 0 for every dependence. For which "
+        "Published is whether the count of ones of the twins is even or odd. NP holds with ε = 0 for every "
+        "dependence. For which "
         "`agree` does CDP need exactly ε = ln(3)?",
         strength,
         check=_check,
@@ -560,7 +608,8 @@ def _(RULES, kit, pk, release, strength, twins):
             "So `agree` / (1 - `agree`), or the reverse, has to be 3.",
         ],
         solution="3/4",
-        why="1/4 does it as well: twins that mostly differ. At 1/2 the records are independent, and NP and CDP are one definition "
+        why="1/4 does it as well: twins that mostly differ. At 1/2 the records are independent, and NP and CDP are "
+        "one definition "
         "(DMKB20, Proposition 2).",
         tempting=["1/3", "2/3", "1/2", "1"],
     )
@@ -570,60 +619,93 @@ def _(RULES, kit, pk, release, strength, twins):
 
 @app.cell(hide_code=True)
 def _(kit, pk):
-    _folder = pk.models_folder() / "DMKB20"
+    files = {path.stem: path for path in pk.examples("DMKB20")}
 
-    def _least(name, definition):
-        return kit.least(pk.check(pk.read(_folder / f"{name}.toml"), definition))
+    def _row(where, said, *promises):
+        """A claim in our words, with what it promises: a model, a definition, and whether some ε is enough."""
+        found = [
+            (name, definition, promised, pk.check(pk.read(files[name]), definition))
+            for name, definition, promised in promises
+        ]
+        true = all((answer.verdict == "holds") == promised for *_, promised, answer in found)
+        cells = [f"{definition.upper()}: {kit.least(answer)}" for _, definition, _, answer in found]
+        return [where, said, *cells, "✓ so it is" if true else "✗ not so"]
 
-    claims = [
-        ["1", "NP is harder on who does not know the season", "example-1-side", "np", "example-1-side-known", "np"],
-        [
-            "2",
-            "the identity on copies is DDP with ε = 0; NP disagrees",
-            "example-2-identity",
-            "ddp",
-            "example-2-identity",
-            "np",
-        ],
-        ["3", "counting outliers: NP, but not CDP", "example-3-outliers", "np", "example-3-outliers", "cdp"],
-        [
-            "4",
-            "the sum of copies: perhaps NP, but not CDP",
-            "example-4-as-printed",
-            "np",
-            "example-4-as-printed",
-            "cdp",
-        ],
-        ["4, repaired", "even or odd: NP, but not CDP", "example-4-repaired", "np", "example-4-repaired", "cdp"],
-        ["5", "one triple, corrected: CDP, but not NP", "example-5-one-triple", "cdp", "example-5-one-triple", "np"],
-        ["5, two triples", "the same for more triples", "example-5-two-triples", "cdp", "example-5-two-triples", "np"],
-        [
-            "5, repaired",
-            "each triple corrected by itself",
-            "example-5-two-triples-repaired",
-            "cdp",
-            "example-5-two-triples-repaired",
-            "np",
-        ],
-        ["after 5", "CDP implies DDP", "remark-cdp-not-ddp", "cdp", "remark-cdp-not-ddp", "ddp"],
-    ]
+    _yes, _no = True, False
     claim_rows = [
-        [where, said, f"{d1.upper()}: {_least(one, d1)}", f"{d2.upper()}: {_least(two, d2)}"]
-        for where, said, one, d1, two, d2 in claims
+        _row(
+            "Example 1",
+            "a rounded average: NP asks more against who knows less",
+            ("example-1-side", "np", _yes),
+            ("example-1-side-known", "np", _yes),
+        ),
+        _row(
+            "Example 2",
+            "everything, on copies: DDP, but not NP",
+            ("example-2-identity", "ddp", _yes),
+            ("example-2-identity", "np", _no),
+        ),
+        _row(
+            "Example 3",
+            "counting outliers: NP, but not CDP",
+            ("example-3-outliers", "np", _yes),
+            ("example-3-outliers", "cdp", _no),
+        ),
+        _row(
+            "Example 4",
+            "the sum of copies: NP, but not CDP",
+            ("example-4-as-printed", "np", _yes),
+            ("example-4-as-printed", "cdp", _no),
+        ),
+        _row(
+            "repaired",
+            "even or odd, of copies: NP, but not CDP",
+            ("example-4-repaired", "np", _yes),
+            ("example-4-repaired", "cdp", _no),
+        ),
+        _row(
+            "Example 5",
+            "one triple, corrected: CDP, but not NP",
+            ("example-5-one-triple", "cdp", _yes),
+            ("example-5-one-triple", "np", _no),
+        ),
+        _row(
+            "Example 5",
+            "two triples, corrected as printed: CDP, but not NP",
+            ("example-5-two-triples", "cdp", _yes),
+            ("example-5-two-triples", "np", _no),
+        ),
+        _row(
+            "repaired",
+            "two triples, each corrected by itself: CDP, but not NP",
+            ("example-5-two-triples-repaired", "cdp", _yes),
+            ("example-5-two-triples-repaired", "np", _no),
+        ),
+        _row(
+            "section 2.2",
+            "CDP implies DDP: here both",
+            ("remark-cdp-not-ddp", "cdp", _yes),
+            ("remark-cdp-not-ddp", "ddp", _yes),
+        ),
     ]
+    _wrong = [row for row in claim_rows if row[-1].startswith("✗")]
     kit.show(
         "## What the paper says, and what comes out",
         kit.grid(
-            ["DMKB20, Example", "in our words", "smallest ε", "smallest ε"],
+            ["DMKB20", "in our words", "smallest ε", "smallest ε", "so?"],
             claim_rows,
-            notes=["The examples made finite, at δ = 0; the files are in `models/DMKB20`."],
+            notes=["The examples made finite, at δ = 0; the files are in models/DMKB20."],
         ),
-        "Compare the columns with the words: three rows contradict them. The **sum** of Example 4 is not in NP. For **two** triples the "
-        "printed correction no longer works, since no value appears only once; corrected triple by triple it does. And CDP does "
-        "not imply DDP, because the simulator is not told what the attacker knows.",
+        f"{len(_wrong)} of the {len(claim_rows)} rows are not as the words say. The **sum** of Example 4 “might be” "
+        "in NP, says "
+        "the paper; at δ = 0 it is not. The correction of Example 5 looks for a value that appears once and one that "
+        "appears twice: with **two** triples of two values there is never such a pair, so that nothing is corrected. "
+        "Corrected triple by triple it works. And CDP does not imply DDP, because the simulator is not told what the "
+        "attacker knows.",
         kit.fold(
             "What holds instead",
-            "- NP and CDP are the same where, given what is known, your record and the others are independent (Proposition 2).\n"
+            "- NP and CDP are the same where, given what is known, your record and the others are independent "
+            "(Proposition 2).\n"
             "- CDP implies DDP where everything that may be known leaves every value of yours possible.\n"
             "- Example 1 needs a rounded answer: an exact average has no ε at δ = 0, for any of the three.\n"
             "- Example 3 needs records of bounded spread.",
@@ -637,8 +719,8 @@ def _(mo):
     mo.md(r"""
     ## What to read next
 
-    - *Differential privacy with partial knowledge* (DMKB20), sections 2.1 and 2.2. The claims, one by one, with what was found:
-      `pkdp ledger "Example 4"`, `pkdp ledger "Proposition 1"`.
+    - *Differential privacy with partial knowledge* (DMKB20), sections 2.1 and 2.2. The claims, one by one, with what was
+      found: `pkdp ledger "Example 4"`, `pkdp ledger "Proposition 1"`.
     - Look for more: `pkdp search --satisfies "np(0)" --violates cdp`.
     - Notebook 4: Anna and Berta again. When is *knowing more* a sensible thing to say?
     """)
