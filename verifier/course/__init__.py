@@ -16,7 +16,7 @@ from verifier.course.displays import (
     profile,
     verdict,
 )
-from verifier.course.grids import grid, least
+from verifier.course.grids import grid, least, model_table
 from verifier.course.reading import attempt, build, mechanism, number, worlds
 from verifier.course.shown import Shown, beside, fold, note, opening, show
 
@@ -38,6 +38,7 @@ __all__ = [
     "least",
     "losses",
     "mechanism",
+    "model_table",
     "note",
     "number",
     "opening",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 
 from verifier.course.shown import Shown
 from verifier.definitions import Verdict
 from verifier.definitions.verdict import both
-from verifier.numbers import Enclosure, Epsilon
+from verifier.model import Database, Model
+from verifier.numbers import Enclosure, Epsilon, exact_text
 from verifier.report.markup import table
 
 
@@ -68,3 +70,32 @@ def both_epsilon(found: Epsilon | Enclosure) -> str:
     exact = found.text(40)
     decimal = found.decimal(4)
     return exact if exact == decimal else f"{exact} ≈ {decimal}"
+
+
+def model_table(model: Model, title: str = "") -> Shown:
+    """A small model as one table: each database, how it is drawn (and with what knowledge), and what is published.
+
+    >>> import verifier as pk
+    >>> model_table(pk.search(satisfies="np(0)", violates="cdp").model)
+    database | drawn with probability | published
+    0, 0 | 1/2 (0.5) | u
+    0, 1 | never drawn | u
+    1, 0 | never drawn | v
+    1, 1 | 1/2 (0.5) | u
+    """
+    theta = model.thetas[0].shape
+    drawn: dict[Database, list[tuple[str, Fraction]]] = {}
+    for world in theta.worlds():
+        known = "" if world.knowledge is None else str(world.knowledge)
+        drawn.setdefault(world.database, []).append((known, Fraction(world.weight, theta.denominator)))
+    named = any(known for found in drawn.values() for known, _ in found)
+    rows = []
+    for database in product(range(len(model.values)), repeat=model.size):
+        law = model.mechanism.law(database)
+        parts = [(str(o), Fraction(w, law.denominator)) for o, w in law.items() if w]
+        said = parts[0][0] if len(parts) == 1 else ", ".join(f"{o}: {exact_text(p)}" for o, p in parts)
+        for known, p in drawn.get(database, [("", Fraction(0))]):
+            shown = ", ".join(str(model.values[value]) for value in database)
+            rows.append([shown, *([known] if named else []), p or "never drawn", said])
+    head = ["database", *(["known"] if named else []), "drawn with probability", "published"]
+    return grid(head, rows, title=title)
