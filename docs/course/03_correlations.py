@@ -233,8 +233,10 @@ def _(Fraction, RULES, agree, kit, law, pk, release, rule, twins):
                 ["output", "you are 0", "you are 1", "set to 1"],
                 [[output, *(column.get(output, Fraction(0)) for column in _columns)] for output in _outputs],
                 notes=[
-                    "In the last column you were 0, and are set to 1. NP compares the first two, CDP the first "
-                    "with the last."
+                    (
+                        "In the last column you were 0, and are set to 1. NP compares the first two, CDP the first "
+                        "with the last."
+                    )
                 ],
             ),
             kit.grid(
