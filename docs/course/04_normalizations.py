@@ -102,8 +102,8 @@ def _(Fraction, kit, pk, vote):
         "for the larger ε?",
         {
             "Dora": "She learned something: your partner's vote says something about yours.",
-            "Clara": "Clara knows more about your vote than Dora, before and not less after.",
-            "both the same": "For Clara nothing new is published.",
+            "Clara": "Clara knows more beforehand. But NP asks what is new for her.",
+            "both the same": "For Clara nothing is new; for Dora something is.",
         },
         right=_larger if dora.tight_epsilon != clara.tight_epsilon else "both the same",
         answer=kit.show(
@@ -251,8 +251,22 @@ def _(kit, known_topics, protected_topics):
 
 
 @app.cell(hide_code=True)
-def _(acceptance, acceptance_table, agree, is_protected, kit, she_knows, yes):
+def _(Fraction, acceptance, acceptance_table, agree, is_protected, kit, she_knows, yes):
     chosen = acceptance[she_knows.value, is_protected.value]
+    if chosen.acceptable:
+        _die = chosen.normalization.phi_0
+        _sides = {side: Fraction(weight, _die.denominator) for side, weight in _die.items()}
+        _throws = [
+            [str(side), _sides[side], "–" if she_knows.value == "nothing" else str(known), f"{votes[0]}{votes[1]}"]
+            for side, known, votes, _ in chosen.normalization.worlds
+        ]
+        _found = kit.grid(
+            ["φ₀ shows", "with probability", "she knows", "votes"],
+            _throws,
+            title="✓ Acceptable: φ₀ is one die, what she knows another one",
+        )
+    else:
+        _found = f"✗ **Not acceptable**: {chosen.reason}."
     kit.show(
         "**Play.** The whole table, for the sliders below (the same as above).",
         acceptance_table,
@@ -260,9 +274,7 @@ def _(acceptance, acceptance_table, agree, is_protected, kit, she_knows, yes):
         agree,
         she_knows,
         is_protected,
-        f"**Acceptable**, with $\\phi_0$ for what is protected. {chosen.normalization!r}"
-        if chosen.acceptable
-        else f"**Not acceptable**: {chosen.reason}.",
+        _found,
         kit.fold(
             "Things to try",
             "- Make both votes independent (`you agree` = 1/2).\n"
@@ -458,17 +470,25 @@ def _(mo):
 def _(kit, pk):
     vacuous_search = pk.search(satisfies="np(0)", violates="acceptable", records=1, knowledge=2, vacuous=True)
 
-    def holds_naively(model, definition):
-        """The tempting wrong reading: no comparison is violated, so it holds. It says nothing of how many there were."""
-        answer = pk.check(model, definition, epsilon=0)
-        return not [one for one in range(answer.comparisons) if answer.verdict == "fails"]
+    def holds_naively(model):
+        """The tempting reading of ε = 0: each comparison that is possible finds the same law on both sides."""
+        possible = [one for one in pk.loss(model, record=0).knowledge if not one.excludes]
+        return all(row.probability_a == row.probability_b for one in possible for row in one.rows)
 
+    confession = pk.build(
+        title="a known record, published",
+        size=1,
+        values=[0, 1],
+        distribution={"iid": {0: "1/2", 1: "1/2"}},
+        knowledge={"records": [0]},
+        mechanism={"kind": "identity"},
+    )
     kit.show(f"Found, after a look at {vacuous_search.hit.checked:,} models: the smallest one where they differ.")
-    return holds_naively, vacuous_search
+    return confession, holds_naively, vacuous_search
 
 
 @app.cell(hide_code=True)
-def _(holds_naively, kit, pk, vacuous_search):
+def _(confession, holds_naively, kit, pk, vacuous_search):
     vacuous_np = pk.check(vacuous_search.model, "np", epsilon=0)
     vacuous_acceptable = pk.acceptable(vacuous_search.model)[0]
     kit.note(
@@ -480,11 +500,9 @@ def _(holds_naively, kit, pk, vacuous_search):
         kit.grid(
             ["question", "answer"],
             [
-                [
-                    "the naive reading: does NP hold with ε = 0?",
-                    "yes" if holds_naively(vacuous_search.model, "np") else "no",
-                ],
-                ["how many pairs of laws were compared?", str(vacuous_np.comparisons)],
+                ["the naive reading: ε = 0?", "yes" if holds_naively(vacuous_search.model) else "no"],
+                ["and if your record itself is published?", "yes" if holds_naively(confession) else "no"],
+                ["how many comparisons were there?", str(vacuous_np.comparisons)],
                 ["the verdict here", vacuous_np.verdict],
                 ["is the knowledge acceptable?", "✓ yes" if vacuous_acceptable.acceptable else "✗ no"],
             ],
@@ -503,7 +521,7 @@ def _(kit):
 
 
 @app.cell(hide_code=True)
-def _(THREE_QUARTERS, chance, decide, kit, pk):
+def _(Fraction, THREE_QUARTERS, chance, decide, kit, pk):
     def _check(text):
         yes = kit.number(text)
         if not 0 <= yes <= 1:
@@ -511,6 +529,8 @@ def _(THREE_QUARTERS, chance, decide, kit, pk):
         answer = decide("whether you agree", "your vote", yes, THREE_QUARTERS)
         return "" if answer.acceptable else f"Not acceptable with {yes}: {answer.reason}."
 
+    _twelfths = [Fraction(k, 12) for k in range(13)]
+    _fine = [one for one in _twelfths if decide("whether you agree", "your vote", one, THREE_QUARTERS).acceptable]
     exercise_3 = kit.exercise(
         "a harmless piece of knowledge",
         "Eva knows **whether you agree** with your partner (agreement has probability 3/4), and your vote is "
@@ -523,7 +543,8 @@ def _(THREE_QUARTERS, chance, decide, kit, pk):
             "What if both votes are equally likely?",
         ],
         solution="1/2",
-        why="Then whether you agree is a die of its own, and your vote another one. At no other probability is it so.",
+        why=f"Then whether you agree is a die of its own, and your vote another one. Of the twelfths from 0 to 1 only "
+        f"{' and '.join(str(one) for one in _fine)} will do.",
         tempting=["0", "1", "1/4", "3/4"],
     )
     exercise_3
@@ -631,7 +652,7 @@ def _(kit, pk):
         f"{together.hit.checked:,} models (and proved: proofs/relations.md).",
         "**Not at every record.** Definition 8 asks for an acceptable normalization at *all* records. Read "
         "literally, no attacker "
-        "may know a record: two fair coins, the first one known:",
+        "may know a random record: two fair coins, the first one known:",
         kit.grid(
             ["protected", "acceptable?"],
             [[f"record {one.record}", "✓ yes" if one.acceptable else f"✗ no: {one.reason}"] for one in known_record],

@@ -8,9 +8,8 @@ from itertools import product
 
 from verifier.course.shown import Shown
 from verifier.definitions import Verdict
-from verifier.definitions.verdict import both
 from verifier.model import Database, Model
-from verifier.numbers import Enclosure, Epsilon, exact_text
+from verifier.numbers import Enclosure, Epsilon, decimal_of, exact_text
 from verifier.report.markup import table
 
 
@@ -34,9 +33,12 @@ def grid(
 
 
 def _text(cell: object) -> str:
-    """One cell: a fraction with its decimal, infinity as a sign."""
+    """One cell: a fraction with its decimal to four digits, infinity as a sign."""
     if isinstance(cell, Fraction):
-        return both(cell)
+        exact, decimal = exact_text(cell), decimal_of(cell, 4)
+        if exact == decimal:
+            return exact
+        return f"{exact} ({decimal})" if decimal_of(cell) == decimal else f"{exact} ≈ {decimal}"
     return str(cell).replace("inf", "∞") if not isinstance(cell, str) else cell
 
 
