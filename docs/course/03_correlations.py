@@ -707,6 +707,7 @@ def _(kit, pk):
         ),
     ]
     _independent = pk.search(claim="independent => np iff cdp")
+    _none = "no counterexample" if _independent.verdict == "none in scope" else "but there is a counterexample"
     _exact = pk.read(files["example-1-average"])
     _average = ", ".join(f"{one.upper()}: {kit.least(pk.check(_exact, one))}" for one in ("np", "cdp", "ddp"))
     _wrong = [row for row in claim_rows if row[1].startswith("✗")]
@@ -726,7 +727,7 @@ def _(kit, pk):
             "What holds instead",
             "- NP and CDP are the same where, given what is known, your record and the others are independent "
             "(Proposition 2; "
-            f"a search finds no other case among {_independent.hit.checked:,} small models).\n"
+            f"{_none} among {_independent.hit.checked:,} small models).\n"
             "- CDP implies DDP where everything that may be known leaves every value of yours possible "
             "(proofs/relations.md).\n"
             f"- Example 1 needs a rounded answer. For the exact average: {_average}.\n"

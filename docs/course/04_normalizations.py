@@ -128,7 +128,7 @@ def _(mo):
     the database from what they show. If every possible throw gives a different world, this is called a **normalization**.
 
     For the couple two dice do: one for your partner's vote, one for whether you agree. One big die for the two votes together is
-    a normalization as well. One die for each *vote* is none, since the votes are not independent.
+    a normalization as well. One die for each *vote* is none, as long as the votes depend on each other.
     """)
     return
 
@@ -207,11 +207,12 @@ def _(TOPICS, agree, kit, pk, vote, yes):
         for protected in protected_topics
     }
     acceptance_table = kit.grid(
-        ["she knows ↓, protected →", *protected_topics],
+        ["she knows", *protected_topics],
         [
-            [known, *("✓ acceptable" if acceptance[known, one].acceptable else "✗ not" for one in protected_topics)]
+            [known, *("✓ yes" if acceptance[known, one].acceptable else "✗ no" for one in protected_topics)]
             for known in known_topics
         ],
+        title="Acceptable, if this is protected?",
     )
     return acceptance, acceptance_table, decide, known_topics, protected_topics
 
@@ -234,7 +235,8 @@ def _(THIRD, THREE_QUARTERS, decide, kit):
                 f"{one}: {decide(one, 'your vote', THIRD, THREE_QUARTERS).reason or 'acceptable'}."
                 for one in list(_cases)[:2]
             ),
-            "If your *vote* is to be protected, she must not know anything of the couple that says something about "
+            "Here B is what she knows, and S what is protected. If your *vote* is to be protected, she must not know "
+            "anything of the couple that says something about "
             "it. Or one "
             "protects something else.",
         ),
@@ -268,7 +270,7 @@ def _(Fraction, acceptance, acceptance_table, agree, is_protected, kit, she_know
     else:
         _found = f"✗ **Not acceptable**: {chosen.reason}."
     kit.show(
-        "**Play.** The whole table, for the sliders below (the same as above).",
+        "**Play.** The whole table. The sliders are those of above.",
         acceptance_table,
         yes,
         agree,
@@ -280,7 +282,7 @@ def _(Fraction, acceptance, acceptance_table, agree, is_protected, kit, she_know
             "- Make both votes independent (`you agree` = 1/2).\n"
             "- Make yes and no equally likely: now “whether you agree” says nothing about your vote.\n"
             "- Make the agreement certain. What is left to protect?\n"
-            "- Make yes impossible: everything is acceptable, since nothing is random any more.",
+            "- Make yes impossible. Your partner's vote is then nothing that one could learn.",
         ),
     )
     return (chosen,)
@@ -328,16 +330,16 @@ def _(RULES, THIRD, THREE_QUARTERS, decide, kit, wrong_way):
             protected,
             "✓ acceptable" if decide("your partner's vote", protected, THIRD, THREE_QUARTERS).acceptable else "✗ not",
             f"{len(found)} of {len(RULES)}",
-            "; ".join("".join(rule.values()) for rule in found) or "–",
         ]
         for protected, found in wrong_way.items()
     ]
     kit.show(
         kit.grid(
-            ["protected", "Clara's knowledge is", "rules that look better against Clara", "for 00, 01, 10, 11"],
+            ["protected", "Clara's knowledge is", "rules that look better against Clara"],
             _rows,
         ),
-        "Where the normalization is acceptable, more knowledge is never a weakness: this is a theorem (DMKB20, "
+        "Where one acceptable normalization serves both, more knowledge is never a weakness: this is a theorem "
+        "(DMKB20, "
         "Proposition 3), and not "
         "only so for these rules. Where it is not, no such promise exists.",
     )
@@ -355,7 +357,7 @@ def _(DATABASES, kit):
 
 
 @app.cell(hide_code=True)
-def _(THIRD, THREE_QUARTERS, kit, pk, upside, vote):
+def _(RULES, THIRD, THREE_QUARTERS, kit, pk, upside, vote, wrong_way):
     def _check(rows):
         says = {(int(row["partner"]), int(row["you"])): row["published"].strip() or "–" for row in rows}
         found = [
@@ -389,7 +391,9 @@ def _(THIRD, THREE_QUARTERS, kit, pk, upside, vote):
             {"partner": str(a), "you": str(b), "published": "yes" if a else "no"}
             for a, b in ((0, 0), (0, 1), (1, 0), (1, 1))
         ],
-        why="Only your partner's vote will do, as the table above has it.",
+        why=f"Of the {len(RULES)} rules above it is the only one: for 00, 01, 10, 11 it publishes "
+        f"{' or '.join(''.join(rule.values()) for rule in wrong_way['your vote'])}, which is your partner's vote "
+        "under other names.",
         tempting=[
             [{"partner": str(a), "you": str(b), "published": f"{a + b}"} for a, b in ((0, 0), (0, 1), (1, 0), (1, 1))],
             [{"partner": str(a), "you": str(b), "published": "–"} for a, b in ((0, 0), (0, 1), (1, 0), (1, 1))],
@@ -627,6 +631,7 @@ def _(mo):
 def _(kit, pk):
     apart = pk.search(satisfies="acceptable", violates="np iff cdp")
     together = pk.search(claim="independent => np iff cdp")
+    _none = "no counterexample" if together.verdict == "none in scope" else "but there is a counterexample"
     five_voters = pk.read({path.stem: path for path in pk.examples("DMKB20")}["example-7-five-voters"])
     known_record = pk.acceptable(
         pk.build(
@@ -648,7 +653,7 @@ def _(kit, pk):
         ),
         "Nothing is known here, and then everything is acceptable: one big die is the whole database. What makes NP "
         "and CDP "
-        f"one is that your record is independent of the others, given what is known: {together.verdict} among "
+        f"one is that your record is independent of the others, given what is known: {_none} among "
         f"{together.hit.checked:,} models (and proved: proofs/relations.md).",
         "**Not at every record.** Definition 8 asks for an acceptable normalization at *all* records. Read "
         "literally, no attacker "
