@@ -704,9 +704,16 @@ def _(kit, pk):
 
 
 @app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## With symbols
+    """)
+    return
+
+
+@app.cell(hide_code=True)
 def _(kit):
     kit.show(
-        "### With symbols",
         "A normalization of θ: independent $\\phi_0, \\dots, \\phi_k$ and an injective $\\hat{\\theta}$ with",
         kit.formula(r"\theta = \hat{\theta}(\phi_0, \dots, \phi_k)"),
         "It is acceptable at $i$ if $D(i) = f(\\phi_0)$ and $B = g((\\phi_j)_{j \\in I})$ for some $f$, some $I "
