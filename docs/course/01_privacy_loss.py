@@ -227,7 +227,7 @@ def _(mo):
 
 @app.cell
 def _(kit):
-    factor = kit.fraction("e^ε", 2, steps=["1", "5/4", "3/2", "2", "5/2", "3", "4", "8"])
+    factor = kit.fraction("$e^ε$", 2, steps=["1", "5/4", "3/2", "2", "5/2", "3", "4", "8"])
     return (factor,)
 
 
@@ -240,7 +240,7 @@ def _(accident, factor, kit, pk, survey):
         factor,
         kit.verdict(accident_at, witness=False),
         f"At ε = {accident_at.epsilon} the smallest δ is **{accident_at.tight_delta}**.",
-        kit.profile(_without, accident_at, names=["without the leak", "with the leak"]),
+        kit.profile(_without, accident_at, names=["without the leak", "with the leak"], at=epsilon),
     )
     return accident_at, epsilon
 
