@@ -10,6 +10,7 @@ from verifier.course.asking import Exercise, Question, exercise, question
 from verifier.course.controls import choices, entry, fraction, pick, table
 from verifier.course.displays import (
     formula,
+    grid,
     loss_picture,
     losses,
     passport,
@@ -32,6 +33,7 @@ __all__ = [
     "fold",
     "formula",
     "fraction",
+    "grid",
     "loss_picture",
     "losses",
     "mechanism",

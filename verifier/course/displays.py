@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from fractions import Fraction
 
 from verifier.course.plots import legend, loss_drawing, profile_drawing
 from verifier.course.prose import inline, mathml
@@ -13,6 +14,7 @@ from verifier.definitions.verdict import both
 from verifier.engine import Engine
 from verifier.losses import loss as find_losses
 from verifier.model import NOTHING, Model, subject_of
+from verifier.numbers import Delta, Enclosure, Epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import Profile
 from verifier.questions import check
@@ -21,6 +23,8 @@ from verifier.report.sheet import Sheet
 from verifier.report.witnesses import exact_and_decimal, witness_words
 from verifier.report.words import convention_lines, loss_sheets, passport_sheet
 
+DIGITS = 6
+"""Digits of the decimals beside the exact values; they are correctly rounded."""
 MARKS = {"holds": "✓", "fails": "✗", "vacuous": "○", "undecided": "?", "unsupported": "–"}
 
 
@@ -46,9 +50,11 @@ def verdict(answer: Verdict, *, witness: bool = True, conventions: bool = True) 
         lines.append(inline(answer.reason))
     found = []
     if answer.tight_delta is not None and answer.epsilon is not None:
-        found.append(f"smallest δ at this ε: <b class='n'>{html.escape(exact_and_decimal(answer.tight_delta))}</b>")
+        found.append(
+            f"smallest δ at this ε: <b class='n'>{html.escape(exact_and_decimal(answer.tight_delta, digits=DIGITS))}</b>"
+        )
     if answer.tight_epsilon is not None:
-        smallest = exact_and_decimal(answer.tight_epsilon).replace("inf", "∞")
+        smallest = exact_and_decimal(answer.tight_epsilon, digits=DIGITS).replace("inf", "∞")
         found.append(f"smallest ε at this δ: <b class='n'>{html.escape(smallest)}</b>")
     lines += [" · ".join(found)] if found else []
     if witness and answer.witness is not None:
@@ -71,7 +77,7 @@ def passport(
     engine = engine or Engine(model)
     names = definitions or ("dp", "np", "cdp")
     answers = [check(model, one, epsilon=epsilon, delta=delta, engine=engine) for one in names]
-    sheet = passport_sheet(model, answers)
+    sheet = passport_sheet(model, answers, digits=DIGITS)
     return Shown(_sheet(model.title, sheet), "\n".join(str(answer) for answer in answers))
 
 
@@ -80,7 +86,7 @@ def losses(model: Model, *, record: int | None = None, values: tuple[object, obj
     found = find_losses(model, record=record, values=values)
     several = len(model.thetas) > 1
     pages = []
-    for one, sheet in zip(found.knowledge, loss_sheets(found), strict=True):
+    for one, sheet in zip(found.knowledge, loss_sheets(found, digits=DIGITS), strict=True):
         known = "The attacker knows nothing" if one.knowledge == NOTHING else f"The attacker knows B = {one.knowledge}"
         chance = "" if one.probability == 1 else f" (probability {both(one.probability)})"
         where = f'In "{one.distribution}": ' if several else ""
@@ -125,6 +131,27 @@ def loss_picture(
     given = "" if one.knowledge == NOTHING else f", given B = {one.knowledge}"
     subject = f"{subject_of(found.record)} = {found.a} against {found.b}{given}"
     return Shown(f"<figure class='pk-plot'>{loss_drawing(one.rows, subject)}</figure>", f"losses of {subject}")
+
+
+def grid(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> Shown:
+    """A table of computed things: fractions, δ and ε with their decimals, texts and verdicts as they are.
+
+    >>> from fractions import Fraction
+    >>> grid(["n", "δ"], [[2, Fraction(1, 2)]])
+    n | δ
+    2 | 1/2 (0.5)
+    """
+    texts = [[_cell(cell) for cell in row] for row in rows]
+    lines = [" | ".join(columns), *(" | ".join(row) for row in texts)]
+    return Shown(table(title, list(columns), texts).replace("role='region'", "role='group'"), "\n".join(lines))
+
+
+def _cell(thing: object) -> str:
+    if isinstance(thing, Fraction):
+        return both(thing)
+    if isinstance(thing, Delta | Epsilon | Enclosure):
+        return exact_and_decimal(thing, 40, DIGITS).replace("inf", "∞")
+    return str(thing)
 
 
 def formula(tex: str) -> Shown:
