@@ -1,45 +1,15 @@
-"""A table of results: what was computed, row by row."""
+"""Words for the smallest ε, and a small model as one table."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
+from verifier.course.displays import grid
 from verifier.course.shown import Shown
 from verifier.definitions import Verdict
 from verifier.model import Database, Model
-from verifier.numbers import Enclosure, Epsilon, decimal_of, exact_text
-from verifier.report.markup import table
-
-
-def grid(
-    columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: str = "", notes: Sequence[str] = ()
-) -> Shown:
-    """A table of results; cells are texts, exact numbers or anything with a text. A column `verdict` is set as such.
-
-    >>> grid(["output", "probability"], [["u", Fraction(1, 4)], ["v", Fraction(3, 4)]])
-    output | probability
-    u | 1/4 (0.25)
-    v | 3/4 (0.75)
-    """
-    cells = [[_text(cell) for cell in row] for row in rows]
-    lines = [
-        *([title] if title else []),
-        *(" | ".join(row).replace("\n", " ") for row in [list(columns), *cells]),
-        *notes,
-    ]
-    return Shown(table(title, columns, cells, notes), "\n".join(lines))
-
-
-def _text(cell: object) -> str:
-    """One cell: a fraction with its decimal to four digits, infinity as a sign."""
-    if isinstance(cell, Fraction):
-        exact, decimal = exact_text(cell), decimal_of(cell, 4)
-        if exact == decimal:
-            return exact
-        return f"{exact} ({decimal})" if decimal_of(cell) == decimal else f"{exact} ≈ {decimal}"
-    return str(cell).replace("inf", "∞") if not isinstance(cell, str) else cell
+from verifier.numbers import Enclosure, Epsilon, exact_text
 
 
 def least(answer: Verdict) -> str:
