@@ -595,8 +595,13 @@ def _(Fraction, kit, product):
             mechanism=lambda d: {"most": true, "few": false} if d.count("ill") > 1 else {"most": false, "few": true},
         )
 
+    return (season_house,)
+
+
+@app.cell
+def _(kit):
     follow = kit.fraction("everybody follows the season", "9/10", parts=20, low="1/2")
-    return follow, season_house
+    return (follow,)
 
 
 @app.cell(hide_code=True)

@@ -201,7 +201,7 @@ def _(deltas, kit, sizes):
     _choices = {
         "about 1/10": (lambda d: d > 0, "So it was with five voters."),
         "about 1 in 10 million": (lambda d: d * 1000 < 1, "That is how likely a yes is. She needs a hundred of them."),
-        "less than 1 in 10^100": (
+        "less than 1 in 10¹⁰⁰": (
             lambda d: d * 10**100 < 1,
             "A hundred known voters have to say yes, all by themselves.",
         ),
@@ -209,7 +209,7 @@ def _(deltas, kit, sizes):
     question_2 = kit.question(
         "Now **1,000** voters, a yes with probability 1 in 10 million, counts above 100 are shown, and she knows 100 "
         "votes (DMKB20, "
-        "Example 7). Against the active attacker δ is nearly 1. And against the passive one?",
+        f"Example 7). Against the active attacker δ ≈ {deltas[1000][0].decimal(4)}. And against the passive one?",
         {choice: said for choice, (_, said) in _choices.items()},
         right=[choice for choice, (test, _) in _choices.items() if test(_big)][-1],
         answer=kit.show(
@@ -309,8 +309,13 @@ def _(Fraction, kit):
             mechanism=lambda d: {f"you: {d[1]}": shown, "nothing": 1 - shown} if d[0] == "yes" else "nothing",
         )
 
+    return AVERAGE, gate
+
+
+@app.cell
+def _(kit):
     luck = kit.fraction("luck", "1/10", steps=["1/100", "1/50", "1/20", "1/10", "1/5", "1/2", "1"])
-    return AVERAGE, gate, luck
+    return (luck,)
 
 
 @app.cell(hide_code=True)
@@ -453,7 +458,7 @@ def _(kit, noisy, noisy_rows, pk):
 
 
 @app.cell
-def _(kit):
+def _():
     OFFERS = {
         "the count, if it is above 2": lambda d: str(d.count("yes")) if d.count("yes") > 2 else "⊥",
         "whether the count is above 2": lambda d: "many" if d.count("yes") > 2 else "few",
@@ -461,8 +466,13 @@ def _(kit):
         "whether anybody said yes": lambda d: "somebody" if "yes" in d else "nobody",
         "nothing": lambda _: "–",
     }
+    return (OFFERS,)
+
+
+@app.cell
+def _(OFFERS, kit):
     offer = kit.pick("published", list(OFFERS), "the count, if it is above 2")
-    return OFFERS, offer
+    return (offer,)
 
 
 @app.cell(hide_code=True)

@@ -17,9 +17,9 @@ from verifier.course.displays import (
     profile,
     verdict,
 )
-from verifier.course.words import least, model_table
 from verifier.course.reading import attempt, build, mechanism, number, worlds
 from verifier.course.shown import Shown, beside, fold, note, opening, show
+from verifier.course.words import least, model_table
 
 __all__ = [
     "Exercise",
@@ -35,8 +35,8 @@ __all__ = [
     "formula",
     "fraction",
     "grid",
-    "loss_picture",
     "least",
+    "loss_picture",
     "losses",
     "mechanism",
     "model_table",
