@@ -478,6 +478,8 @@ def _(OFFERS, kit):
 @app.cell(hide_code=True)
 def _(OFFERS, kit, offer, pk):
     def _check(name):
+        if name not in OFFERS:
+            raise pk.InputError(f"given {name}", where="what is published", wanted=f"one of {', '.join(OFFERS)}")
         model = pk.build(
             size=5,
             values=["no", "yes"],
