@@ -180,7 +180,7 @@ def test_an_error_box_escapes_what_it_was_given() -> None:
     box = problem(caught.value).html
     assert "<script>" not in box
     assert "&lt;script&gt;" in box
-    assert "tip: " in box
+    assert "Tip: " in box
 
 
 @given(st.text(alphabet=st.characters(blacklist_categories=["Cs"]), max_size=60))

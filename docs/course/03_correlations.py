@@ -240,7 +240,7 @@ def _(Fraction, RULES, agree, kit, law, pk, release, rule, twins):
                 ],
             ),
             kit.grid(
-                ["", "smallest ε", "δ at ε = 0"],
+                ["by", "smallest ε", "δ at ε = 0"],
                 [
                     [name.upper(), kit.least(answer), pk.check(twin_model, name, epsilon=0).tight_delta.rational]
                     for name, answer in twin_answers.items()

@@ -412,7 +412,7 @@ def _(Fraction, kit, pk, referendum):
         },
         right="not at all" if _active == _passive else "much larger" if _active > _passive else "it is smaller",
         answer=kit.show(
-            kit.grid(["", "smallest δ"], [["active", _active], ["passive", _passive]]),
+            kit.grid(["attacker", "smallest δ"], [["active", _active], ["passive", _passive]]),
             "Her own votes only move the count by a number that she knows. What is left is the same for everything "
             "that she may "
             "know, so that there is nothing to choose. This is called Θ-*reducible* (DMKB20, Definition 14 and "
@@ -593,7 +593,7 @@ def _(apart, coins, kit, on_average, too_early):
             coins(apart, remembers=True), "She knows the first coin. The smallest rule that tells them apart"
         ),
         kit.grid(
-            ["", "δ at ε = 0"],
+            ["the order", "δ at ε = 0"],
             [["average first, then compare", too_early(apart)], ["compare, then average (PPKDP)", on_average(apart)]],
         ),
         "It is published whether the two coins are alike. On average over the first coin that says nothing about the "
