@@ -575,7 +575,8 @@ def _(belief_model, kit, pk):
         "helps. The "
         "output that gives the change away, v, is one that only the changed data has, and the wrong definition "
         "leaves out what "
-        "only one side can give. Where both sides have the same outputs, the claim does hold.",
+        "only one side can give. Where both sides have the same outputs, whatever your record is, the claim does hold "
+        "(proofs/relations.md).",
         kind="trap",
     )
     return (belief_answers,)

@@ -199,7 +199,7 @@ def _(Fraction, kit, pk, referendum):
 def _(deltas, kit, sizes):
     _big = deltas[1000][1].rational
     _choices = {
-        "about 1/10": (lambda d: d > 0, "So it was with five voters."),
+        "about 1/10": (lambda d: d > 0, f"With five voters it was {deltas[5][1].text()}; here a yes is much rarer."),
         "about 1 in 10 million": (lambda d: d * 1000 < 1, "That is how likely a yes is. She needs a hundred of them."),
         "less than 1 in 10¹⁰⁰": (
             lambda d: d * 10**100 < 1,
@@ -221,7 +221,7 @@ def _(deltas, kit, sizes):
                         str(known),
                         str(above),
                         str(yes),
-                        *(f"≈ {one.decimal(4)}" for one in deltas[voters]),
+                        *(one.rational if voters == 5 else f"≈ {one.decimal(4)}" for one in deltas[voters]),
                     ]
                     for voters, (known, above, yes) in sizes.items()
                 ],
