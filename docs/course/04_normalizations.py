@@ -335,7 +335,7 @@ def _(RULES, THIRD, THREE_QUARTERS, decide, kit, wrong_way):
     ]
     kit.show(
         kit.grid(
-            ["protected", "Clara's knowledge is", "rules that look better against Clara"],
+            ["protected", "Clara's knowledge is", "rules turned upside down"],
             _rows,
         ),
         "Where one acceptable normalization serves both, more knowledge is never a weakness: this is a theorem "
@@ -615,7 +615,7 @@ def _(follow, kit, pk, season_house):
                 [_protect, _name, kit.least(pk.check(_model, "np")), "✓ acceptable" if _fine else "✗ not"]
             )
     kit.show(
-        "**Play.**",
+        "**Play.** The household once more; the answer is true 9 times out of 10.",
         follow,
         kit.grid(["protected", "attacker", "smallest ε of NP", "her knowledge is"], season_rows),
         "Where both are acceptable, who knows more is never the weaker one. The price is honest: it is said which "
@@ -735,6 +735,8 @@ def _(mo):
 
     - DMKB20, section 2.3: Definitions 7 to 9, Proposition 3, Example 6. The claims, one by one: `pkdp ledger "Definition 8"`,
       `pkdp ledger "Proposition 4"`.
+    - Dora and Clara as model files: `pkdp check --definition np models/course/partner-published.toml
+      models/course/partner-published-known.toml`.
     - Is a model of yours acceptable? `pkdp acceptable MODEL` prints the dice, or the reason why there are none.
     - Notebook 5: an attacker who can *choose* what she knows.
     """)

@@ -416,7 +416,7 @@ def _(Fraction, kit, pk, referendum):
             "Her own votes only move the count by a number that she knows. What is left is the same for everything "
             "that she may "
             "know, so that there is nothing to choose. This is called Θ-*reducible* (DMKB20, Definition 14 and "
-            "Theorem 2): it "
+            "Theorem 2). This "
             f"**{reducible_count}** for the count, and **{reducible_threshold}** for the count with a threshold. "
             "Note how large δ is: the count of so few votes protects little by itself.",
         ),
@@ -646,6 +646,7 @@ def _(mo):
 
     - DMKB20, section 3, from Example 7 on; its claims: `pkdp ledger "Theorem 1"`, `pkdp ledger "Example 7"`.
     - The thousand voters: `pkdp check models/DMKB20/example-7-thousand-voters.toml --definition ppkdp --epsilon "ln(2)"`.
+    - The gate as a model file: `pkdp check models/course/lucky-once-in-a-hundred.toml`.
     - Search for the smallest model by yourself:
       `pkdp search --satisfies "ppkdp(0, 1/2)" --violates "apkdp(0, 1/2)" --knowledge 2`.
     - Notebook 6: how much can a count, a threshold and a k-anonymous table protect?
