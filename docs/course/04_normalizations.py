@@ -295,6 +295,7 @@ def _(mo):
 
     Below are all rules that publish one thing for each of the four pairs of votes. For each of them: is NP's ε for Clara, who
     knows your partner's vote, at least as large as for Dora, who knows nothing?
+    If not, the rule turns things upside down.
     """)
     return
 
