@@ -1,7 +1,7 @@
 """The course: a small kit that its notebooks use, and the command that opens them.
 
-A notebook says `from verifier import course as kit`. The kit makes things to play with (`fraction`, `pick`, `entry`, `table`),
-shows answers (`show`, `beside`, `verdict`, `passport`, `losses`, `profile`), and asks (`question`, `exercise`).
+A notebook says `from verifier import course as kit`. The kit makes things to play with (`fraction`, `pick`, `entry`,
+`table`), shows answers (`show`, `beside`, `verdict`, `passport`, `losses`, `profile`), and asks (`question`, `exercise`).
 Inside marimo the things to play with are live; in Jupyter, in a script or in a test they are the values that stand in
 the code, and nothing here needs marimo.
 """

@@ -39,7 +39,8 @@ def question(ask: str, choices: Mapping[str, str], *, right: object, answer: obj
     name = "q" + sha256(ask.encode()).hexdigest()[:10]
     options = "".join(_option(name, k, one, said, right=one == text) for k, (one, said) in enumerate(choices.items()))
     page = (
-        f"<section class='pk-q'><fieldset><legend>Before you read on</legend>{prose(ask)}{options}</fieldset>"
+        f"<section class='pk-q'><fieldset><legend>Before you read on</legend>"
+        f"{prose(ask)}{options}</fieldset>"
         f"<details><summary>Open the answer without choosing</summary></details>"
         f"<div class='pk-answer'>{piece(answer)}</div></section>"
     )

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from fractions import Fraction
 
 from verifier.course.prose import inline, mathml
 from verifier.course.shown import Shown
 from verifier.definitions import Definition, Verdict, find
 from verifier.engine import Engine
-from verifier.losses import LossTable, Row
 from verifier.losses import loss as find_losses
 from verifier.model import NOTHING, Model, subject_of
 from verifier.profile import Profile
@@ -82,7 +80,7 @@ def losses(model: Model, *, record: int | None = None, values: tuple[object, obj
 
 
 def profile(*answers: Verdict, names: Sequence[str] = ()) -> Shown:
-    """The privacy profile δ(ε) of one or more answers in one drawing; `names` where the definitions' keys will not do."""
+    """The privacy profiles δ(ε) of some answers in one drawing; `names` where the definitions' keys will not do."""
     called = names or [answer.definition for answer in answers]
     curves = [
         (name, answer.profile)
@@ -98,21 +96,14 @@ def profile(*answers: Verdict, names: Sequence[str] = ()) -> Shown:
 def loss_picture(
     model: Model, *, record: int | None = None, values: tuple[object, object] | None = None, known: int = 0
 ) -> Shown:
-    """The distribution of the loss under D(i) = a, for one thing that the attacker may know (the first, if not said)."""
+    """The distribution of the loss under D(i) = a, for one thing that the attacker may know."""
     found = find_losses(model, record=record, values=values)
-    one = [each for each in found.knowledge if each.rows][known : known + 1]
-    if not one:
+    compared = [one for one in found.knowledge if one.rows]
+    if known >= len(compared):
         return Shown("<p class='pk-soft'>Nothing is compared here.</p>", "nothing is compared")
-    return _picture(
-        found, one[0].rows, "nothing is known" if one[0].knowledge == NOTHING else f"given B = {one[0].knowledge}"
-    )
-
-
-def _picture(found: LossTable, rows: Sequence[Row], which: str) -> Shown:
-    bars: list[tuple[Fraction | None, Fraction]] = []
-    for row in rows:
-        if row.probability_a:
-            bars.append((row.loss.ratio, row.probability_a))
+    one = compared[known]
+    which = "nothing is known" if one.knowledge == NOTHING else f"given B = {one.knowledge}"
+    bars = [(row.loss.ratio, row.probability_a) for row in one.rows if row.probability_a]
     subject = f"{subject_of(found.record)} = {found.a} against {found.b}"
     return Shown(f"<figure class='pk-plot'>{loss_plot(bars, subject, which)}</figure>", f"losses of {subject}, {which}")
 

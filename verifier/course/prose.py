@@ -45,9 +45,9 @@ def _part(part: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Paragraphs, lists and headings (`##`, `###`), parted by empty lines.
+    r"""Paragraphs, lists and headings (`##`, `###`), parted by empty lines.
 
-    >>> prose("One.\\n\\n- a\\n- b")
+    >>> prose("One.\n\n- a\n- b")
     '<p>One.</p><ul><li>a</li><li>b</li></ul>'
     """
     from textwrap import dedent

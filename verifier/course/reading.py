@@ -39,7 +39,7 @@ def problem(error: PkdpError) -> Shown:
     )
 
 
-class Unreadable(InputError):
+class UnreadableError(InputError):
     """What a reader wrote cannot be read; a notebook shows the message alone."""
 
     def _render_traceback_(self) -> list[str]:
@@ -57,7 +57,7 @@ def attempt(make: Callable[[], T]) -> T:
     except PkdpError as error:
         if live() is not None:
             stop(problem(error))
-        raise Unreadable(error.message, where=error.where, wanted=error.wanted, tip=error.tip) from None
+        raise UnreadableError(error.message, where=error.where, wanted=error.wanted, tip=error.tip) from None
 
 
 def build(**keys: Any) -> Model:

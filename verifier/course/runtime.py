@@ -34,5 +34,5 @@ def need_marimo() -> ModuleType:
 def stop(page: object) -> NoReturn:
     """End this cell and all that depend on it, showing `page` in its place (inside marimo only)."""
     marimo = need_marimo()
-    marimo.stop(True, page)  # noqa: FBT003
+    marimo.stop(True, page)
     raise RuntimeError("marimo went on after stop")

@@ -89,7 +89,8 @@ def opening(number: int, title: str, learn: Sequence[str], minutes: int, needs: 
     items = "".join(f"<li>{inline(one)}</li>" for one in learn)
     before = f" · {inline(needs)}" if needs else ""
     page = (
-        f"<header class='pk-head'><p class='pk-kicker'>Privacy definitions with partial knowledge · notebook {number}</p>"
+        f"<header class='pk-head'><p class='pk-kicker'>Privacy definitions with partial knowledge · "
+        f"notebook {number}</p>"
         f"<h1>{inline(title)}</h1><p class='pk-soft'>About {minutes} minutes{before}</p>"
         f"<p class='pk-title'>What you will learn</p><ul>{items}</ul></header>"
     )
