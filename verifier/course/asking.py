@@ -1,4 +1,4 @@
-"""A question before its answer, and exercises that are checked by computing."""
+"""A question before its answer, and exercises checked by computing."""
 
 from __future__ import annotations
 
