@@ -325,7 +325,7 @@ def _(copies, found_tables, kit, pk, sheet, tables):
     kit.note(
         "A tempting wrong definition: nobody stands out",
         f"Of the {len(tables) ** 2} ways to publish one person's answer above, {len(found_tables)} are 2-anonymous and "
-        f"give the answer away. The plainest: **publish the answer twice.** A smaller model there is not: it has one "
+        f"give the answer away. The plainest: **publish the answer twice.** There is no smaller model: it has one "
         f"person with two answers.",
         sheet(
             "The answer, published twice",
