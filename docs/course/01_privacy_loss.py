@@ -155,7 +155,7 @@ def _(mo):
     mo.md(r"""
     ## A rare accident
 
-    A careful mechanism, except that once in a hundred times something goes wrong: the answer is filed with the name and the
+    A careful mechanism, except that once in twenty times, when a student cheated, something goes wrong: the answer is filed with the name and the
     truth. Edit the table, a row for each truth; each row must sum to 1.
     """)
     return
@@ -165,7 +165,7 @@ def _(mo):
 def _(kit):
     rows = kit.table(
         [
-            {"D(0)": "yes", "→ says yes": "74/100", "→ says no": "25/100", "→ leak": "1/100"},
+            {"D(0)": "yes", "→ says yes": "70/100", "→ says no": "25/100", "→ leak": "5/100"},
             {"D(0)": "no", "→ says yes": "25/100", "→ says no": "75/100", "→ leak": "0"},
         ],
         fixed=["D(0)"],
@@ -227,7 +227,7 @@ def _(mo):
 
 @app.cell
 def _(kit):
-    factor = kit.fraction("e^ε", 2, steps=["1", "5/4", "3/2", "2", "5/2", "3", "4", "8"])
+    factor = kit.fraction("$e^ε$", 2, steps=["1", "5/4", "3/2", "2", "5/2", "3", "4", "8"])
     return (factor,)
 
 
@@ -240,7 +240,7 @@ def _(accident, factor, kit, pk, survey):
         factor,
         kit.verdict(accident_at, witness=False),
         f"At ε = {accident_at.epsilon} the smallest δ is **{accident_at.tight_delta}**.",
-        kit.profile(_without, accident_at, names=["without the leak", "with the leak"]),
+        kit.profile(_without, accident_at, names=["without the leak", "with the leak"], at=epsilon),
     )
     return accident_at, epsilon
 

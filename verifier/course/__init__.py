@@ -1,15 +1,16 @@
 """The course: a small kit that its notebooks use, and the command that opens them.
 
 A notebook says `from verifier import course as kit`. The kit makes things to play with (`fraction`, `pick`, `entry`,
-`table`), shows answers (`show`, `beside`, `verdict`, `passport`, `losses`, `profile`), and asks (`question`, `exercise`).
-Inside marimo the things to play with are live; in Jupyter, in a script or in a test they are the values that stand in
-the code, and nothing here needs marimo.
+`table`), shows answers (`show`, `beside`, `verdict`, `passport`, `losses`, `profile`) and asks (`question`,
+`exercise`). Inside marimo the things to play with are live; in Jupyter, in a script or in a test they are the values
+that stand in the code, and nothing here needs marimo.
 """
 
 from verifier.course.asking import Exercise, Question, exercise, question
 from verifier.course.controls import choices, entry, fraction, pick, table
 from verifier.course.displays import (
     formula,
+    grid,
     loss_picture,
     losses,
     passport,
@@ -32,6 +33,7 @@ __all__ = [
     "fold",
     "formula",
     "fraction",
+    "grid",
     "loss_picture",
     "losses",
     "mechanism",

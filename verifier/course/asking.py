@@ -106,8 +106,8 @@ def exercise(
 ) -> Exercise:
     """A task: `given` is a control (or its value), `check` says what is wrong with a value, or nothing if it is right.
 
-    `check` decides by computing with the verifier. `hints` are nudges, from a small one to a bigger one; `solution` is a
-    value that passes the check, `why` explains it, `tempting` are wrong values that a reader may well give.
+    `check` decides by computing with the verifier. `hints` are nudges, from a small one to a bigger one; `solution` is
+    a value that passes the check, `why` explains it, `tempting` are wrong values that a reader may well give.
 
     >>> from verifier.course import entry, number
     >>> half = lambda text: "" if 2 * number(text) == 1 else f"twice {text} is {2 * number(text)}"
@@ -115,7 +115,10 @@ def exercise(
     >>> task.found.state, task.tried("1/3"), task.tried("0.5").state
     ('open', Tried(state='wrong', said='twice 1/3 is 2/3'), 'right')
     """
-    found = _try(check, value_of(given))
+    value = value_of(given)
+    found = _try(check, value)
+    if found.state != "right" and value == getattr(given, "pk_start", None):  # a live control that was not touched yet
+        found = Tried("open", "")
     said = found.said if found.state == "unreadable" else prose(found.said)
     names = ["A nudge", "A bigger nudge", *[f"Nudge {k}" for k in range(3, len(hints) + 1)]]
     folded = "".join(

@@ -14,6 +14,7 @@ from fractions import Fraction
 from types import ModuleType
 from typing import Any
 
+from verifier.course.prose import inline
 from verifier.course.runtime import live
 from verifier.definitions.verdict import both
 from verifier.errors import InputError
@@ -46,7 +47,7 @@ class Fixed:
 
 
 def _readout(name: str, value: Fraction) -> str:
-    return f"<span class='pk-readout'><i>{html.escape(name)}</i> = <b class='n'>{html.escape(both(value))}</b></span>"
+    return f"<span class='pk-readout'><i>{inline(name)}</i> = <b class='n'>{html.escape(both(value))}</b></span>"
 
 
 def fraction(
@@ -90,13 +91,15 @@ def _slider(marimo: ModuleType, name: str, every: Sequence[Fraction], value: Fra
     class FractionSlider(marimo.ui.slider):  # type: ignore[name-defined, misc]
         """marimo's slider over positions in a list of exact fractions."""
 
+        pk_start = value
+
         def _convert_value(self, at: object) -> Fraction:
             return every[int(str(at))]
 
         def pk_html(self) -> str:
             return f"<div class='pk-control'>{self.text}{_readout(name, self.value)}</div>"
 
-    hidden = f"<span style='{HIDDEN}'>{html.escape(name)}, in steps</span>"
+    hidden = f"<span style='{HIDDEN}'>{html.escape(name.replace('$', ''))}, in steps</span>"
     return FractionSlider(start=0, stop=len(every) - 1, step=1, value=every.index(value), label=hidden)
 
 
@@ -120,7 +123,9 @@ def pick(name: str, options: Mapping[str, Any] | Sequence[str], at: str) -> Any:
         raise InputError(f"given {at}", where=name, wanted=f"one of {', '.join(every)}")
     marimo = live()
     if marimo is not None:
-        return marimo.ui.dropdown(every, value=at, label=html.escape(name), allow_select_none=False)
+        chosen = marimo.ui.dropdown(every, value=at, label=html.escape(name), allow_select_none=False)
+        chosen.pk_start = every[at]
+        return chosen
     page = f"<span class='pk-readout'>{html.escape(name)}: <b>{html.escape(at)}</b></span>"
     return Fixed(name, every[at], page, f" · one of {', '.join(every)}: change the code")
 
@@ -177,6 +182,8 @@ def _grid(title: str, columns: Sequence[str], cells: Sequence[Sequence[str]]) ->
 def _editable(marimo: ModuleType, title: str, columns: Sequence[str], texts: Sequence[Row], fixed: set[str]) -> Any:
     class EditableTable(marimo.ui.batch):  # type: ignore[name-defined, misc]
         """marimo's batch of text fields, whose value is a list of rows."""
+
+        pk_start = _filled(texts)
 
         def _convert_value(self, value: dict[str, Any]) -> Any:
             found = super()._convert_value(value)
