@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -58,3 +59,12 @@ def sheet(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *no
     cells = tuple(tuple(map(said, row)) for row in rows)
     lines = [title, " | ".join(columns), *(" | ".join(row) for row in cells), *notes]
     return Shown(Sheet(title, tuple(columns), cells, None, notes).html(), "\n".join(line for line in lines if line))
+
+
+def source(text: str) -> Shown:
+    """A text as it stands in a file, to be copied: a model file, a certificate, LaTeX.
+
+    >>> source("size = 2")
+    size = 2
+    """
+    return Shown(f"<pre class='pk-file'>{html.escape(text.strip())}</pre>", text.strip())
