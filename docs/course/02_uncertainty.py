@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "2 · Uncertainty instead of noise"
+# description = "Noiseless privacy: what the attacker does not know takes the place of noise."
 # ///
 """Notebook 2: uncertainty instead of noise, noiseless privacy."""
 
@@ -11,12 +15,14 @@ app = marimo.App(width="medium", app_title="2 · Uncertainty", css_file="course.
 
 @app.cell(hide_code=True)
 def _():
+    from itertools import pairwise
+
     import marimo as mo
 
     import verifier as pk
     from verifier import course as kit
 
-    return kit, mo, pk
+    return kit, mo, pairwise, pk
 
 
 @app.cell(hide_code=True)
@@ -135,10 +141,10 @@ def _(mo):
 
 
 @app.cell(hide_code=True)
-def _(kit, pk, vote):
+def _(kit, pairwise, pk, vote):
     _half = kit.number("1/2")
     by_known = [[k, pk.check(vote(6, _half, k), "np", epsilon="ln(2)").tight_delta] for k in range(6)]
-    _growing = all(one[1] <= two[1] for one, two in zip(by_known, by_known[1:], strict=False))
+    _growing = all(one[1] <= two[1] for one, two in pairwise(by_known))
     question_2 = kit.question(
         "She learns one vote more, then one more, up to all five. What happens to the smallest δ at ε = ln(2)? (A *yes* has "
         "probability 1/2.)",

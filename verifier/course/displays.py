@@ -14,7 +14,7 @@ from verifier.definitions.verdict import both
 from verifier.engine import Engine
 from verifier.losses import loss as find_losses
 from verifier.model import NOTHING, Model, subject_of
-from verifier.numbers import Delta, Enclosure, Epsilon
+from verifier.numbers import Delta, Enclosure, Epsilon, exact_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import Profile
 from verifier.questions import check
@@ -43,16 +43,14 @@ def verdict(answer: Verdict, *, witness: bool = True, conventions: bool = True) 
     """
     definition = find(answer.definition)
     asked = "for some finite ε" if answer.epsilon is None else f"at ε = {answer.epsilon}"
-    lines = [
-        f"{badge(answer.verdict)} <b>{definition.title}</b> {html.escape(asked)}, δ = {html.escape(str(answer.delta))}"
-    ]
+    question = f"{html.escape(asked)}, δ = {html.escape(exact_text(answer.delta))}"
+    lines = [f"{badge(answer.verdict)} <b>{html.escape(definition.title)}</b> {question}"]
     if answer.reason:
         lines.append(inline(answer.reason))
     found = []
     if answer.tight_delta is not None and answer.epsilon is not None:
-        found.append(
-            f"smallest δ at this ε: <b class='n'>{html.escape(exact_and_decimal(answer.tight_delta, digits=DIGITS))}</b>"
-        )
+        smallest = exact_and_decimal(answer.tight_delta, digits=DIGITS)
+        found.append(f"smallest δ at this ε: <b class='n'>{html.escape(smallest)}</b>")
     if answer.tight_epsilon is not None:
         smallest = exact_and_decimal(answer.tight_epsilon, digits=DIGITS).replace("inf", "∞")
         found.append(f"smallest ε at this δ: <b class='n'>{html.escape(smallest)}</b>")
