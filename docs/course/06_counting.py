@@ -16,11 +16,11 @@ def _():
     import verifier as pk
     from verifier import course as kit
     from verifier.bounds import assess
-    from verifier.course.sheets import said, sheet
+    from verifier.course.sheets import listing, said, sheet
     from verifier.course.typed import whole, words
     from verifier.library import models_folder
 
-    return assess, kit, mo, models_folder, pk, said, sheet, whole, words
+    return assess, kit, listing, mo, models_folder, pk, said, sheet, whole, words
 
 
 @app.cell(hide_code=True)
@@ -318,14 +318,15 @@ def _(kit, pk):
 
 
 @app.cell(hide_code=True)
-def _(copies, found_tables, kit, pk, sheet, tables):
+def _(copies, found_tables, kit, listing, nobody_stands_out, pk, sheet, tables):
     anonymous = pk.k_anonymity(copies, 2)
     copies_np = pk.check(copies, "np")
     copies_delta = pk.check(copies, "apkdp", epsilon="inf").tight_delta
     kit.note(
         "A tempting wrong definition: nobody stands out",
-        f"Of the {len(tables) ** 2} ways to publish one person's answer above, {len(found_tables)} are 2-anonymous and "
-        f"give the answer away. The plainest: **publish the answer twice.** There is no smaller model: it has one "
+        listing(nobody_stands_out),
+        f"Let one person's answer be published as nothing, as one row, or as two equal rows. Of these {len(tables) ** 2} "
+        f"ways, {len(found_tables)} are 2-anonymous and give the answer away. The plainest: **publish the answer twice.** There is no smaller model: it has one "
         f"person with two answers.",
         sheet(
             "The answer, published twice",

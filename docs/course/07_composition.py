@@ -15,11 +15,11 @@ def _():
 
     import verifier as pk
     from verifier import course as kit
-    from verifier.course.sheets import said, sheet
+    from verifier.course.sheets import listing, said, sheet
     from verifier.course.typed import whole, words
     from verifier.library import models_folder
 
-    return kit, mo, models_folder, pk, said, sheet, whole, words
+    return kit, listing, mo, models_folder, pk, said, sheet, whole, words
 
 
 @app.cell(hide_code=True)
@@ -53,7 +53,7 @@ def _(mo):
 
 @app.cell
 def _(kit):
-    members = kit.fraction("members", 6, steps=range(2, 13))
+    members = kit.fraction("members", 6, steps=range(2, 11))
     popular = kit.fraction("chance of yes", "1/2", low="1/20", high="19/20")
     return members, popular
 
@@ -136,7 +136,9 @@ def _(kit, monday, pk, popular, size, tuesday):
         mechanism=tuesday,
     )
     tuesday_after_monday = pk.check(after_monday, "apkdp", epsilon="ln(2)")
-    kit.verdict(tuesday_after_monday, conventions=False)
+    kit.show(
+        f"Below, B is Monday's number, and Tom is D({size - 1}).", kit.verdict(tuesday_after_monday, conventions=False)
+    )
     return after_monday, tuesday_after_monday
 
 
@@ -157,18 +159,20 @@ def _(kit):
 
 
 @app.cell
-def _(club, decay, kit, monday, pk, popular, said, size, tuesday):
+def _(club, decay, kit, pk, said, yes_of):
     def noisy(release, p):
         return {**release, "then": [{"kind": "geometric-noise", "p": str(p)}]}
 
     with_noise = pk.keeps_sequential(
-        club(size, popular.value, noisy(monday, decay.value), all_protected=True), "dp", noisy(tuesday, decay.value)
+        club(3, kit.number("1/2"), noisy(yes_of(3), decay.value), all_protected=True),
+        "dp",
+        noisy(yes_of(3, without_tom=True), decay.value),
     )
     noise_monday, noise_tuesday = (one.tight_epsilon for one in with_noise.premises)
     noise_both = with_noise.conclusion.tight_epsilon
     kit.show(
         decay,
-        f"Smallest ε at δ = 0 (`dp`, every member protected): Monday **{said(noise_monday)}**, Tuesday "
+        f"A club of three. Smallest ε at δ = 0 (`dp`, every member protected): Monday **{said(noise_monday)}**, Tuesday "
         f"**{said(noise_tuesday)}**.",
     )
     return noise_both, noise_monday, noise_tuesday, noisy, with_noise
@@ -234,7 +238,7 @@ def _(kit, pk):
 
 
 @app.cell(hide_code=True)
-def _(answers, harmless, kit, leaks, pk, sheet, two_votes):
+def _(answers, each_is_private, harmless, kit, leaks, listing, pk, sheet, together_are_private, two_votes):
     other_vote, differ = {"kind": "records", "records": [0]}, {"kind": "parity", "value": 1}
     alone_and_both = [
         pk.check(pk.with_mechanism(two_votes, one), "np")
@@ -242,6 +246,7 @@ def _(answers, harmless, kit, leaks, pk, sheet, two_votes):
     ]
     kit.note(
         "A tempting wrong definition: each release is private",
+        listing(each_is_private, together_are_private),
         f"Two fair votes; Tom's is D(1). Of all {len(answers)} questions with two answers, {len(harmless)} say nothing about "
         f"Tom's vote. Of the pairs of these, {len(leaks)} give it away. One of them:",
         sheet(
@@ -294,7 +299,7 @@ def _(mo):
     mo.md(r"""
     ## 3 · What does hold
 
-    Put an x for everyone who is counted on a day. Person 5 is Tom. All votes are fair.
+    Put an x for everyone who is counted on a day. Tom is person 5. All votes are fair.
     """)
     return
 
@@ -303,8 +308,12 @@ def _(mo):
 def _(kit):
     counted_on = kit.table(
         [
-            {"person": n, "Monday": "x" if n in {0, 1, 2, 5} else "", "Tuesday": "x" if n in {2, 3, 4, 5} else ""}
-            for n in range(6)
+            {
+                "person": n,
+                "Monday": "x" if n in {0, 1, 2, "Tom"} else "",
+                "Tuesday": "x" if n in {2, 3, 4, "Tom"} else "",
+            }
+            for n in (0, 1, 2, 3, 4, "Tom")
         ],
         fixed=["person"],
         title="Who is counted",
@@ -327,7 +336,7 @@ def _(club, counted_on, kit, pk, said, sheet):
         dependency = pk.check(both, "dependency", epsilon="0", reading="equal-infinities").tight_delta
         return alone, exact, dependency
 
-    days = [{int(row["person"]) for row in counted_on.value if row.get(day)} for day in ("Monday", "Tuesday")]
+    days = [{n for n, row in enumerate(counted_on.value) if row[day].strip()} for day in ("Monday", "Tuesday")]
     (delta_1, delta_2), exact_both, nu = together(days)
     added = kit.number(delta_1.text()) + kit.number(delta_2.text())
     bound = min(added + kit.number(nu.text()), 1)
@@ -360,11 +369,8 @@ def _(kit):
         "loss of the second output alone, and L₂(o₂ | o₁) for its loss when she already knows the first one:",
         kit.formula(r"\mathrm{Dep}(o_1, o_2) = L_2(o_2 \mid o_1) - L_2(o_2)"),
         "The two are (μ, ν)-bounded dependent if Dep is at most μ, but for ν. Then composition costs just this (DMKB20, "
-        "Theorem 6):",
-        kit.formula(
-            r"(\varepsilon_1, \delta_1) \text{ and } (\varepsilon_2, \delta_2) \text{ together: } "
-            r"(\varepsilon_1 + \varepsilon_2 + \mu,\ \delta_1 + \delta_2 + \nu)"
-        ),
+        "Theorem 6): if one release is (ε₁, δ₁)-private and the other (ε₂, δ₂)-private, both together are private with",
+        kit.formula(r"(\varepsilon_1 + \varepsilon_2 + \mu,\ \delta_1 + \delta_2 + \nu)"),
         "Where an output is impossible, “infinite loss minus infinite loss” has to be given a meaning; above it is 0 (the "
         "reading `equal-infinities` of `pkdp definitions`).",
     )

@@ -18,7 +18,7 @@ def _():
     import verifier as pk
     from verifier import course as kit
     from verifier.certified import search_file
-    from verifier.course.sheets import said, sheet, source
+    from verifier.course.sheets import listing, said, sheet, source
     from verifier.course.typed import whole
     from verifier.expect import compare
     from verifier.replay_files import replay_data
@@ -32,6 +32,7 @@ def _():
         compare,
         kit,
         law_text,
+        listing,
         mo,
         passport_sheet,
         pk,
@@ -71,16 +72,25 @@ def _(mo):
     three rows, and you can check it with a pencil.
 
     ## 1 · From words to a statement
-
-    | in words | as a statement |
-    |---|---|
-    | every mechanism with ε-NP has ε-CDP | `np(e) => cdp(e)` |
-    | … at twice the price | `np(e) => cdp(2*e)` |
-    | … if the people are independent | `independent => np(e) => cdp(e)` |
-    | both are the same | `np(e) iff cdp(e)` |
-
-    `e` stands for every ε at once. `=>` is “implies”. Build a claim:
     """)
+    return
+
+
+@app.cell(hide_code=True)
+def _(kit, sheet):
+    kit.show(
+        sheet(
+            "",
+            ["in words", "as a statement"],
+            [
+                ["every mechanism with ε-NP has ε-CDP", "np(e) => cdp(e)"],
+                ["… at twice the price", "np(e) => cdp(2*e)"],
+                ["… if the people are independent", "independent => np(e) => cdp(e)"],
+                ["both are the same", "np(e) iff cdp(e)"],
+            ],
+        ),
+        "`e` stands for every ε at once. `=>` is “implies”. Build a claim:",
+    )
     return
 
 
@@ -94,10 +104,15 @@ def _(kit):
         "the order of the people plays no part in θ": "exchangeable => ",
         "an acceptable normalization exists": "acceptable => ",
     }
+    return hypotheses, notions
+
+
+@app.cell
+def _(hypotheses, kit, notions):
     assumed = kit.pick("assume", hypotheses, "nothing")
     strong = kit.pick("if the mechanism has", notions, "NP (noiseless privacy)")
     weak = kit.pick("then it has", notions, "CDP (causal)")
-    price = kit.fraction("at the price, times ε", 1, steps=[1, 2, 3])
+    price = kit.fraction("the price, times ε", 1, steps=[1, 2, 3])
     return assumed, price, strong, weak
 
 
@@ -307,7 +322,7 @@ def _(mo):
     ## 4 · A definition that forgets half
 
     Somebody writes down privacy like this: *no output is more than e^ε times as likely if the answer is 0 as if it is 1.*
-    Five lines of Python:
+    A few lines of Python find the largest factor:
     """)
     return
 
@@ -329,10 +344,11 @@ def _(kit, pk):
 
 
 @app.cell(hide_code=True)
-def _(forgetful, half_claim, kit, one_way, other_way, pk, said, sheet, shown_model):
+def _(at_most, forgetful, half_claim, kit, listing, one_way, other_way, pk, said, sheet, shown_model):
     forgetful_np = {one: pk.check(forgetful, "np", reading=one) for one in ("one-order", "default")}
     kit.note(
         "A tempting wrong definition: one order is enough",
+        listing(at_most),
         shown_model(forgetful),
         sheet(
             "The smallest model that tells the two apart",

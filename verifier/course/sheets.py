@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from inspect import getsource
+from textwrap import dedent
 from typing import Any
 
 from verifier.course.shown import Shown
@@ -68,3 +70,8 @@ def source(text: str) -> Shown:
     size = 2
     """
     return Shown(f"<pre class='pk-file'>{html.escape(text.strip())}</pre>", text.strip())
+
+
+def listing(*functions: Callable[..., Any]) -> Shown:
+    """The Python text of functions, for readers who see the page without its code."""
+    return source("\n\n".join(dedent(getsource(one)).strip() for one in functions))
