@@ -115,7 +115,7 @@ def _(mo):
 def _(counted, kit, pk, sizes):
     largest = counted[-1]
     certain = "yes" if pk.check(largest.model, "np").tight_epsilon.is_infinite else "no"
-    kit.question(
+    question_1 = kit.question(
         f"Take the largest office, {sizes[-1]} people. Can it happen that the attacker becomes **certain**?",
         {
             "yes": "Some outcome is possible with one answer and impossible with the other.",
@@ -129,7 +129,8 @@ def _(counted, kit, pk, sizes):
             "small δ, never with δ = 0.**",
         ),
     )
-    return (certain,)
+    question_1
+    return certain, question_1
 
 
 @app.cell(hide_code=True)
@@ -182,7 +183,7 @@ def _(assess, factor, kit, rarest, said, sheet, staff):
 @app.cell(hide_code=True)
 def _(claimed_by_theorem_3, kit, said):
     smallest_case = claimed_by_theorem_3(2, "1/4", "2", "printed")
-    kit.question(
+    question_2 = kit.question(
         f"Two people, λ = 1/4, ε = 2. The printed theorem claims δ = {said(smallest_case.claimed.delta)}. You find an "
         f"office with a larger δ. What is wrong?",
         {
@@ -199,7 +200,8 @@ def _(claimed_by_theorem_3, kit, said):
             "sliders above and try to break it.",
         ),
     )
-    return (smallest_case,)
+    question_2
+    return smallest_case, question_2
 
 
 @app.cell(hide_code=True)
@@ -259,7 +261,7 @@ def _(above, kit, office, pk, said):
     flooded = pk.check(office(20, kit.number("19/20"), above(5)), "apkdp", epsilon="0")
     seldom = pk.check(office(20, kit.number("1/20"), above(5)), "apkdp", epsilon="0")
     likely = pk.check(office(20, kit.number("19/20"), {"kind": "count", "value": "ill"}), "apkdp", epsilon="0")
-    kit.question(
+    question_3 = kit.question(
         "T = 5. Now nearly **everybody** is ill: the chance is 19/20 in place of 1/20. Does the threshold still help?",
         {
             "yes": "What does it hide now?",
@@ -272,7 +274,8 @@ def _(above, kit, office, pk, said):
             f"DMKB20 says in one place that very large chances are fine as well: only if high counts are hidden too.",
         ),
     )
-    return flooded, likely, seldom
+    question_3
+    return flooded, likely, seldom, question_3
 
 
 @app.cell(hide_code=True)
@@ -370,7 +373,7 @@ def _(kit, office, pk, sheet):
 
 @app.cell(hide_code=True)
 def _(dropped_deltas, dropped_sheet, kit, said):
-    kit.question(
+    question_4 = kit.question(
         "From k = 1 (nothing is dropped) to k = 3: what happens to δ?",
         {
             "it falls": "So it would, if dropping hid anything from her.",
@@ -384,7 +387,8 @@ def _(dropped_deltas, dropped_sheet, kit, said):
             f"two answers. If one row is missing, she knows what it said: the other answer.",
         ),
     )
-    return
+    question_4
+    return (question_4,)
 
 
 @app.cell

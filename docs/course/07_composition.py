@@ -96,7 +96,7 @@ def _(kit, members, pk, popular, sheet):
 def _(club, delta_monday, delta_tuesday, kit, monday, pk, popular, said, size, tuesday):
     both_numbers = club(size, popular.value, pk.compose(monday, tuesday))
     delta_both = pk.check(both_numbers, "apkdp", epsilon="inf").tight_delta  # what is left however large ε is
-    kit.question(
+    question_1 = kit.question(
         "She has read **both** numbers. What is δ for both together?",
         {
             "the larger of the two": "Nothing new would have come from the second number.",
@@ -110,7 +110,8 @@ def _(club, delta_monday, delta_tuesday, kit, monday, pk, popular, said, size, t
             "make Monday's number safer, and the pair stays hopeless.",
         ),
     )
-    return both_numbers, delta_both
+    question_1
+    return both_numbers, delta_both, question_1
 
 
 @app.cell(hide_code=True)
@@ -180,7 +181,7 @@ def _(club, decay, kit, pk, said, yes_of):
 
 @app.cell(hide_code=True)
 def _(kit, noise_both, noise_monday, noise_tuesday, said, with_noise):
-    kit.question(
+    question_2 = kit.question(
         "And both noisy numbers together?",
         {
             "the larger ε": "The second number is a second look.",
@@ -194,7 +195,8 @@ def _(kit, noise_both, noise_monday, noise_tuesday, said, with_noise):
             f"uncertainty gives no such rule.",
         ),
     )
-    return
+    question_2
+    return (question_2,)
 
 
 @app.cell(hide_code=True)
@@ -407,7 +409,7 @@ def _(alone_and_both, differ, kit, other_vote, pk, said, two_votes):
     outputs_seen = {outputs_law.mechanism.law(one).outcomes[0].text: kit.number("1/4") for one in outputs_law.support()}
     independent_outputs = len(outputs_seen) == 4
     nu_of_pair = pk.check(outputs_law, "dependency", epsilon="1", reading="equal-infinities").tight_delta
-    kit.question(
+    question_3 = kit.question(
         "Two fair votes again: “D(0)” and “whether they differ”. All four pairs of answers are equally likely, so the two "
         "**outputs are independent of each other**. Are they also without dependency, ν = 0?",
         {
@@ -422,7 +424,8 @@ def _(alone_and_both, differ, kit, other_vote, pk, said, two_votes):
             f"For instance: independent people, and releases about groups that share nobody.",
         ),
     )
-    return independent_outputs, nu_of_pair
+    question_3
+    return independent_outputs, nu_of_pair, question_3
 
 
 @app.cell(hide_code=True)
@@ -541,6 +544,8 @@ def _(alone_and_both, answer_rule, kit, once, pk, said, twice):
             return (
                 f"`noisy-once.toml` breaks it: once ε is {said(once.tight_epsilon)}, twice {said(twice.tight_epsilon)}."
             )
+        if rule != "groups":
+            raise pk.InputError(f"given the rule {rule}", where="the rule", wanted="one of A, B and C")
         everybody = pk.build(
             size=4, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"}
         )

@@ -167,7 +167,7 @@ def _(claim, kit, law_text, sheet, source, told):
             kit.fold("The model file", source(result.text)),
         )
 
-    kit.question(
+    question_1 = kit.question(
         f"Is the claim `{claim}` true of every model with at most two people, two values and two outputs?",
         {
             "true": "No model in the scope breaks it.",
@@ -176,7 +176,8 @@ def _(claim, kit, law_text, sheet, source, told):
         right="broken" if told.model else "true",
         answer=shown_result(told),
     )
-    return shown_model, shown_result, told_in_words
+    question_1
+    return shown_model, shown_result, told_in_words, question_1
 
 
 @app.cell(hide_code=True)
@@ -237,7 +238,7 @@ def _(kit, pk):
         for row in [(0, 0), (0, 1), (1, 0), (1, 1)]
     }
     never_seen = [row for row, one in quiet.items() if one == pk.epsilon(0)]
-    kit.question(
+    question_2 = kit.question(
         "θ says that both people always give the same answer. The output `v` stands on one database only. On which ones does "
         "it change nothing for NP?",
         {
@@ -251,7 +252,8 @@ def _(kit, pk):
             "one, and so it looks at databases that never happen. That is the whole counterexample."
         ),
     )
-    return never_seen, quiet
+    question_2
+    return never_seen, quiet, question_2
 
 
 @app.cell(hide_code=True)
@@ -286,7 +288,7 @@ def _(comb, kit, parts, pk):
 
 @app.cell(hide_code=True)
 def _(full_laws, in_fifths, in_quarters, kit, shown_result):
-    kit.question(
+    question_3 = kit.question(
         f"With steps of 1/4 the search says: none among {in_quarters.hit.checked} models. Is the claim true?",
         {
             "yes, it is proved": "A search proves nothing beyond its scope.",
@@ -300,7 +302,8 @@ def _(full_laws, in_fifths, in_quarters, kit, shown_result):
             shown_result(in_fifths),
         ),
     )
-    return
+    question_3
+    return (question_3,)
 
 
 @app.cell(hide_code=True)
