@@ -43,7 +43,7 @@ def verdict(answer: Verdict, *, witness: bool = True, conventions: bool = True) 
     """
     definition = find(answer.definition)
     asked = "for some finite ε" if answer.epsilon is None else f"at ε = {answer.epsilon}"
-    question = f"{html.escape(asked)}, δ = {html.escape(exact_text(answer.delta))}"
+    question = f"{html.escape(asked.replace('inf', '∞'))}, δ = {html.escape(exact_text(answer.delta))}"
     lines = [f"{badge(answer.verdict)} <b>{html.escape(definition.title)}</b> {question}"]
     if answer.reason:
         lines.append(inline(answer.reason))
@@ -59,7 +59,7 @@ def verdict(answer: Verdict, *, witness: bool = True, conventions: bool = True) 
         lines.append(inline(_witness(answer, answer.witness)))
     body = "".join(f"<p>{line}</p>" for line in lines)
     if conventions:
-        items = "".join(f"<li>{html.escape(one)}</li>" for one in convention_lines(answer.definition))
+        items = "".join(f"<li>{inline(one)}</li>" for one in convention_lines(answer.definition))
         body += f"<details><summary>Conventions</summary><ul>{items}</ul></details>"
     return Shown(f"<section class='pk-verdict {answer.verdict}'>{body}</section>", str(answer))
 
