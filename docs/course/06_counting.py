@@ -112,25 +112,26 @@ def _(mo):
 
 
 @app.cell(hide_code=True)
-def _(counted, kit, pk, sizes):
-    largest = counted[-1]
-    certain = "yes" if pk.check(largest.model, "np").tight_epsilon.is_infinite else "no"
+def _(counted, kit, pk, said, sizes):
+    largest = pk.check(counted[-1].model, "np")
+    given_away = largest.witness
     question_1 = kit.question(
         f"Take the largest office, {sizes[-1]} people. Can it happen that the attacker becomes **certain**?",
         {
-            "yes": "Some outcome is possible with one answer and impossible with the other.",
+            "yes": "Some count is possible with one answer and impossible with the other.",
             "no": "Think of the most unusual count that can come out.",
         },
-        right=certain,
+        right="yes" if largest.tight_epsilon.is_infinite else "no",
         answer=kit.show(
-            "If nobody at all is ill, the count is 0, and then the colleague is well for sure. So no ε is enough at δ = 0.",
-            kit.verdict(pk.check(largest.model, "np"), conventions=False),
-            "That event is rare. This is what δ is for: it pays for rare events. **An exact count is private with a "
+            f"The count {given_away.event[0]} appears with probability {said(given_away.probability_a)} if the colleague is "
+            f"{given_away.a}, and with probability {said(given_away.probability_b)} if the colleague is {given_away.b}. So no "
+            f"ε is enough at δ = 0.",
+            "That count is rare. This is what δ is for: it pays for rare events. **An exact count is private with a "
             "small δ, never with δ = 0.**",
         ),
     )
     question_1
-    return certain, question_1
+    return given_away, largest, question_1
 
 
 @app.cell(hide_code=True)
@@ -168,7 +169,7 @@ def _(assess, factor, kit, rarest, said, sheet, staff):
         factor,
         sheet(
             "Theorem 3 (numerical form) and the truth",
-            ["", "claimed δ", "exact worst δ", ""],
+            ["Theorem 3", "claimed δ", "exact worst δ", "so"],
             [
                 ["as printed", printed.claimed.delta, printed.worst, bound_marks[printed.covers]],
                 ["repaired", repaired.claimed.delta, repaired.worst, bound_marks[repaired.covers]],
@@ -195,7 +196,7 @@ def _(claimed_by_theorem_3, kit, said):
         answer=kit.show(
             f"If the colleague is well, the count is 0 whenever the other one is well too: with a chance of up to "
             f"{said(smallest_case.worst)}. If the colleague is ill, it is never 0. So δ is at least that, at every ε. "
-            f"The claim counts a wrong event, in which the colleague's own answer is missing.",
+            f"The proof takes 2λ for a chance that is λ, and leaves out the colleague's own answer.",
             "The idea of the theorem survives: in the repaired form (proofs/bounds.md) it covers the truth. Move the "
             "sliders above and try to break it.",
         ),
@@ -247,7 +248,7 @@ def _(assess, bound_marks, kit, known, office, pk, sheet, threshold):
         ),
         sheet(
             "Theorem 4 of DMKB20: she knows nothing",
-            ["claimed ε", "claimed δ", "exact worst δ at that ε", ""],
+            ["claimed ε", "claimed δ", "exact worst δ at that ε", "so"],
             [[theorem_4.claimed.epsilon, theorem_4.claimed.delta, theorem_4.worst, bound_marks[theorem_4.covers]]],
         )
         if theorem_4.covers in bound_marks
@@ -333,7 +334,7 @@ def _(copies, found_tables, kit, listing, nobody_stands_out, pk, sheet, tables):
         f"person with two answers.",
         sheet(
             "The answer, published twice",
-            ["question", "verdict", ""],
+            ["question", "verdict", "how far"],
             [
                 ["2-anonymous?", anonymous.verdict, f"largest k: {anonymous.largest}"],
                 ["noiseless privacy for some ε?", copies_np.verdict, f"δ at every ε: {copies_delta}"],

@@ -209,13 +209,16 @@ def _(mo):
 
 @app.cell
 def _(kit, pk):
-    def each_is_private(model, *releases):
-        """The tempting definition: a list of releases is private if each of them is."""
-        return all(pk.check(pk.with_mechanism(model, one), "np").verdict == "holds" for one in releases)
+    def is_private(votes, release):
+        return pk.check(pk.with_mechanism(votes, release), "np").verdict == "holds"
 
-    def together_are_private(model, *releases):
-        """The right one: everything that is published is one mechanism."""
-        return pk.check(pk.with_mechanism(model, pk.compose(*releases)), "np").verdict == "holds"
+    def each_is_private(votes, *releases):
+        """The tempting definition: each release is."""
+        return all(is_private(votes, one) for one in releases)
+
+    def together_are_private(votes, *releases):
+        """The right one: all of them are one mechanism."""
+        return is_private(votes, pk.compose(*releases))
 
     two_votes = kit.build(
         title="two fair votes",
@@ -346,7 +349,7 @@ def _(club, counted_on, kit, pk, said, sheet):
         counted_on,
         sheet(
             "What both counts tell about Tom",
-            ["", "δ"],
+            ["which", "δ"],
             [
                 ["Monday alone, at ε = ln(2)", delta_1],
                 ["Tuesday alone, at ε = ln(2)", delta_2],

@@ -157,7 +157,7 @@ def _(claim, kit, law_text, sheet, source, told):
             return kit.show(f"**None in scope.** {str(result).capitalize()}.")
         at = ", ".join(f"{name} = {value}" for name, value in result.to_json()["values"].items())
         return kit.show(
-            f"**Broken{' at ' + at if at else ''}.** {result.hit.checked} models were looked at before.",
+            f"**Broken{' at ' + at if at else ''}.** Found after looking at {result.hit.checked} models.",
             shown_model(result.model),
             sheet(
                 "Decided",
@@ -281,7 +281,9 @@ def _(comb, kit, parts, pk):
     in_fifths = pk.search(claim=full, weights=5)
     full_laws = {n: comb(n - 1, 3) for n in (4, 5)}  # ways to give each of 4 databases a positive multiple of 1/n
     kit.show(
-        parts, f"The claim: `{full}`", f"In these steps: {in_parts.verdict}; {in_parts.hit.checked} models looked at."
+        parts,
+        f"The claim: `{full}`",
+        f"In these steps it is **{'broken' if in_parts.model else 'not broken'}**; {in_parts.hit.checked} models were looked at.",
     )
     return full, full_laws, in_fifths, in_parts, in_quarters
 

@@ -69,7 +69,7 @@ def source(text: str) -> Shown:
     >>> source("size = 2")
     size = 2
     """
-    return Shown(f"<pre class='pk-file'>{html.escape(text.strip())}</pre>", text.strip())
+    return Shown(f"<pre class='pk-file' tabindex='0'>{html.escape(text.strip())}</pre>", text.strip())
 
 
 def listing(*functions: Callable[..., Any]) -> Shown:
