@@ -163,13 +163,13 @@ def _(assess, factor, kit, rarest, said, sheet, staff):
     printed, repaired = (
         claimed_by_theorem_3(staff.value, rarest.value, factor.value, one) for one in ("printed", "repaired")
     )
-    bound_marks = {"yes": "✓ claim covers the truth", "no": "✗ claim is too small"}
+    bound_marks = {"yes": "✓ enough", "no": "✗ too small"}
     kit.show(
         kit.beside(staff, rarest),
         factor,
         sheet(
             "Theorem 3 (numerical form) and the truth",
-            ["Theorem 3", "claimed δ", "exact worst δ", "so"],
+            ["Theorem 3", "claimed δ", "exact worst δ", "the claim is"],
             [
                 ["as printed", printed.claimed.delta, printed.worst, bound_marks[printed.covers]],
                 ["repaired", repaired.claimed.delta, repaired.worst, bound_marks[repaired.covers]],
@@ -248,7 +248,7 @@ def _(assess, bound_marks, kit, known, office, pk, sheet, threshold):
         ),
         sheet(
             "Theorem 4 of DMKB20: she knows nothing",
-            ["claimed ε", "claimed δ", "exact worst δ at that ε", "so"],
+            ["claimed ε", "claimed δ", "exact worst δ at that ε", "the claim is"],
             [[theorem_4.claimed.epsilon, theorem_4.claimed.delta, theorem_4.worst, bound_marks[theorem_4.covers]]],
         )
         if theorem_4.covers in bound_marks
