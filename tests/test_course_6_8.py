@@ -13,6 +13,7 @@ from course_run import run
 from verifier.course import fraction, pick, table
 from verifier.library import course_folder
 
+Law = dict[Any, Fraction]
 COUNTING, COMPOSITION, SEARCHING = "06_counting", "07_composition", "08_counterexamples"
 
 
@@ -69,7 +70,7 @@ def test_an_answer_gets_the_reply_that_fits(notebook: str, name: str, given: Any
     assert words in found.said
 
 
-def excess(p: dict[Any, Fraction], q: dict[Any, Fraction], factor: int) -> Fraction:
+def excess(p: Law, q: Law, factor: int) -> Fraction:
     """The larger δ of two laws, both ways, by adding up."""
     return max(
         sum((max(Fraction(0), a.get(o, Fraction(0)) - factor * b.get(o, Fraction(0))) for o in a), Fraction(0))
@@ -77,15 +78,13 @@ def excess(p: dict[Any, Fraction], q: dict[Any, Fraction], factor: int) -> Fract
     )
 
 
-def law(others: int, chance: Fraction, told: Callable[[int], Any]) -> list[dict[Any, Fraction]]:
+def law(others: int, chance: Fraction, told: Callable[[int], Any]) -> tuple[Law, Law]:
     """The laws of what is told of the count, if one more person is well, or ill."""
-    laws: list[dict[Any, Fraction]] = []
-    for mine in (0, 1):
-        found: dict[Any, Fraction] = {}
+    laws: tuple[Law, Law] = ({}, {})
+    for mine, found in enumerate(laws):
         for k in range(others + 1):
             weight = comb(others, k) * chance**k * (1 - chance) ** (others - k)
             found[told(k + mine)] = found.get(told(k + mine), Fraction(0)) + weight
-        laws.append(found)
     return laws
 
 
