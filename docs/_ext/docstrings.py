@@ -1,0 +1,94 @@
+"""Docstrings, which are written to be read in an editor, as reStructuredText; the mathematics as MathML."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from docutils import nodes
+
+
+def to_rst(lines: list[str]) -> list[str]:
+    """Paragraphs with `names`, indented formulas, `>>>` examples, and sections such as `Raises:`.
+
+    >>> to_rst(["ε of `a*b`, in a*b:", "", "    x | y"])
+    ['ε of ``a*b``, in a\\\\*b:', '', '.. code-block:: text', '', '   x | y', '']
+    """
+    made: list[str] = []
+    for block in blocks(lines):
+        first = block[0]
+        if first.startswith(">>>"):
+            made += [*block, ""]
+        elif section := re.fullmatch(r"(Raises|Returns|Args|Yields):", first):
+            made += [*fields(section[1], block[1:]), ""]
+        elif first.startswith("    "):
+            made += [".. code-block:: text", "", *("   " + line[4:] for line in block), ""]
+        else:
+            made += [*marked("\n".join(block)).split("\n"), ""]
+    return made
+
+
+def blocks(lines: list[str]) -> list[list[str]]:
+    """What stands together, cut at empty lines."""
+    made: list[list[str]] = [[]]
+    for line in lines:
+        if line.strip():
+            made[-1].append(line.rstrip())
+        elif made[-1]:
+            made.append([])
+    return [block for block in made if block]
+
+
+def fields(section: str, lines: list[str]) -> list[str]:
+    """`Raises:` and its like as a list of fields."""
+    made: list[str] = []
+    for line in lines:
+        item = re.match(r" {4}([\w, ]+): (.*)", line)
+        if item and section == "Raises":
+            made.append(f":raises {item[1]}: {marked(item[2])}")
+        elif item and section == "Args":
+            made.append(f":param {item[1]}: {marked(item[2])}")
+        elif made:
+            made.append("    " + marked(line.strip()))
+        else:
+            made.append(f":{section.lower()}: {marked(line.strip())}")
+    return made
+
+
+def marked(text: str) -> str:
+    """Names in backticks as code; what would be markup elsewhere as it stands."""
+    parts = re.split(r"(?<!`)`([^`]+)`(?!`)", text)
+    parts[::2] = [re.sub(r"([\\*|])|_(?=\W|$)", lambda found: "\\" + found[0], part) for part in parts[::2]]
+    parts[1::2] = [f"``{' '.join(part.split())}``" for part in parts[1::2]]
+    return "".join(parts)
+
+
+def process(_app: Any, _what: str, _name: str, _thing: Any, _options: Any, lines: list[str]) -> None:
+    """The hook of autodoc."""
+    lines[:] = to_rst(lines)
+
+
+def mathml(latex: str, *, block: bool) -> str:
+    """LaTeX as MathML, by the report's own hand where it has one."""
+    from verifier.report import mathml as made
+
+    return made.mathml(latex, block=block)
+
+
+def visit_inline(self: Any, node: nodes.math) -> None:
+    """A formula in a line."""
+    self.body.append(mathml(node.astext(), block=False))
+    raise nodes.SkipNode
+
+
+def visit_block(self: Any, node: nodes.math_block) -> None:
+    """A formula of its own."""
+    self.body.append(f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{mathml(node.astext(), block=True)}</div>\n')
+    raise nodes.SkipNode
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Register with Sphinx."""
+    app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
+    app.connect("autodoc-process-docstring", process)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
