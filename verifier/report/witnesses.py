@@ -208,7 +208,7 @@ def in_words(answer: Verdict) -> str:
             ways.reverse()
         no = ways[1].replace("was run", "was not run")
         known = f"{start} and" if _known(found) != "nothing" else f"If {where}the attacker knows"
-        return f"{known} {subject} = {found.a}, and sees {seen}, then {_told_apart(found, *ways, no)}"
+        return f"{known} {subject} = {found.a}, and sees {seen}, then {_told_apart(found, ways[0], ways[1], no)}"
     a, b = f"{subject} = {found.a}", f"{subject} = {found.b}"
     return f"{start}, and sees {seen}, then {_told_apart(found, a, b, f'{subject} is not {found.b}')}"
 
