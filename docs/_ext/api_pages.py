@@ -20,7 +20,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
     ("losses", "Privacy losses", "loss Loss", "The conditional laws of the outputs and their losses, for each value of the attacker's knowledge."),
     ("properties", "Properties", "acceptable reducible check_bijection stronger k_anonymity strongly_safe PROPERTIES Property",
      "What has a verdict but neither ε nor δ."),
-    ("search", "Search", "search statement Scope", "The smallest model that tells two statements apart; [the language](../search.md)."),
+    ("search", "Search", "search statement Scope", "The smallest model that tells two statements apart; [the language](../smallest-model.md)."),
     ("worst", "The worst mechanism", "worst implied_for", "Over all mechanisms at once, with a proof; [how](../worst.md)."),
     ("laws", "Laws", "keeps_post_processing keeps_convexity keeps_sequential keeps_parallel LawTest",
      "Post-processing, convexity and composition, tested on one model."),

@@ -16,7 +16,7 @@ GROUPS = (
 )
 PAGES = {
     "check": ("definitions/index.md", "the definitions"), "acceptable": ("glossary.md", "acceptable normalizations"),
-    "search": ("search.md", "the search"), "separate": ("search.md", "the search"), "worst": ("worst.md", "the worst mechanism"),
+    "search": ("smallest-model.md", "the search"), "separate": ("smallest-model.md", "the search"), "worst": ("worst.md", "the worst mechanism"),
     "export": ("judges.md", "foreign judges"), "judge": ("judges.md", "foreign judges"),
     "replay": ("proofs/FORMAT.md", "certificate files"), "ledger": ("proofs/ledger.md", "the ledger"),
     "figures": ("figures.md", "figures and tables"), "relations": ("relations.md", "how the definitions relate"),

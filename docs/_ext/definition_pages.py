@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition
 from verifier.definitions.conventions import CONVENTIONS, conventions_of
 from verifier.relations import ARROWS, COMPARED, Relations, relations
+from verifier.report.mathml import definition_formula
 from verifier.report.words import conventions_sheet
 
 HEAD = """\
@@ -95,12 +96,9 @@ def page(one: Definition, found: Relations) -> str:
 
 
 def formula(one: Definition) -> str:
-    """The formula as mathematics where it is typeset, and as the program prints it."""
-    latex = getattr(one, "latex", "")
-    plain = f"```text\n{one.formula}\n```"
-    if not latex:
-        return plain
-    return f"```{{math}}\n{latex}\n```\n\nAs `pkdp definitions` prints it:\n\n{plain}"
+    """The formula as mathematics, and as the program prints it."""
+    typeset = definition_formula(one)
+    return f'```{{raw}} html\n<p class="formula">{typeset}</p>\n```\n\nAs `pkdp definitions` prints it:\n\n```text\n{one.formula}\n```'
 
 
 def composition(one: Definition) -> str:

@@ -7,6 +7,8 @@ from typing import Any
 
 from docutils import nodes
 
+from verifier.report.mathml import formula
+
 
 def to_rst(lines: list[str]) -> list[str]:
     """Paragraphs with `names`, indented formulas, `>>>` examples, and sections such as `Raises:`.
@@ -68,27 +70,40 @@ def process(_app: Any, _what: str, _name: str, _thing: Any, _options: Any, lines
     lines[:] = to_rst(lines)
 
 
-def mathml(latex: str, *, block: bool) -> str:
-    """LaTeX as MathML, by the report's own hand where it has one."""
-    from verifier.report import mathml as made
-
-    return made.mathml(latex, block=block)
-
-
 def visit_inline(self: Any, node: nodes.math) -> None:
     """A formula in a line."""
-    self.body.append(mathml(node.astext(), block=False))
+    self.body.append(formula(node.astext()))
     raise nodes.SkipNode
 
 
 def visit_block(self: Any, node: nodes.math_block) -> None:
     """A formula of its own."""
-    self.body.append(f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{mathml(node.astext(), block=True)}</div>\n')
+    self.body.append(f'<div class="formula">{formula(node.astext(), display=True)}</div>\n')
     raise nodes.SkipNode
+
+
+WORDS = {
+    "good": ("holds", "proved", "checked", "yes"),
+    "bad": ("fails", "refuted", "no"),
+    "odd": ("vacuous", "undecided", "unsupported", "misprint", "not decidable here", "misworded"),
+}
+"""Verdicts in tables get a mark and a colour; the word says the same."""
+CLASSES = {word: kind for kind, words in WORDS.items() for word in words}
+
+
+def verdicts(_app: Any, tree: nodes.document) -> None:
+    """Mark the cells of tables that are a verdict."""
+    for cell in tree.findall(nodes.entry):
+        text = cell.astext().strip().removeprefix("✓ ").removeprefix("✗ ")
+        kind = CLASSES.get(text) or next((CLASSES[w] for w in ("holds", "fails") if text.startswith(f"{w} as ")), "")
+        if kind:
+            marked = cell.astext().strip() != text
+            cell["classes"] += ["verdict", kind] + ([] if marked else [text.split()[0]])
 
 
 def setup(app: Any) -> dict[str, bool]:
     """Register with Sphinx."""
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
     app.connect("autodoc-process-docstring", process)
+    app.connect("doctree-read", verdicts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -12,8 +12,8 @@ from verifier.library import models_folder
 
 FOLDERS = {
     "DMKB20": "DMKB20: Differential privacy with partial knowledge",
-    "DKM19": "DKM19: Differential privacy with partial knowledge, the first version",
-    "D20": "D20: the thesis, section 3.1.3",
+    "DKM19": "DKM19: Passive and active attackers in noiseless privacy",
+    "D20": "D20: Lowering the cost of anonymization, section 3.1.3",
     "LQS12": "LQS12: On sampling, anonymization and differential privacy",
     "bounds": "Where bounds fail as they are printed",
     "composition": "Composition",

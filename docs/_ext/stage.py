@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FIXED = {
     "docs/README.md": "index.md",
     "docs/definitions.md": "definitions/index.md",
+    "docs/search.md": "smallest-model.md",
     "docs/course/README.md": "course.md",
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
@@ -34,11 +35,24 @@ FIXED = {
     "models": "models/index.md",
     "docs": "index.md",
     "docs/course": "course.md",
+    "docs/explorer.md": "explorer.md",
     "docs/own-definitions": "own-definitions.md",
+    "verifier/__init__.py": "api/index.md",
 }
-"""Where a place of the repository stands in the site, if not by its name."""
+"""Where a place of the repository stands in the site, if not by its name; search.html is the search of the site."""
 MADE = {"docs/definitions.md", "docs/README.md", "README.md", "CITATION.cff"}
 """Pages of the repository that the site says otherwise."""
+
+CHILDREN = {
+    "proofs/README.md": "\n```{toctree}\n:hidden:\n\n"
+    + "\n".join(
+        path.stem
+        for path in sorted((ROOT / "proofs").glob("*.md"))
+        if path.name not in {"README.md", "ledger.md", "findings.md"} and not path.name.endswith(".new.md")
+    )
+    + "\n```\n"
+}
+"""What is listed below a page in the navigation."""
 
 
 @dataclass
@@ -78,7 +92,7 @@ def stage(folder: Path) -> Stage:
     for name, text in texts.items():
         done.anchors[done.pages[name]] = set(re.findall(r'<a id="([^"]+)"></a>', text))
     for name, text in texts.items():
-        done.write(done.pages[name], tidy(relink(text, name, done)))
+        done.write(done.pages[name], tidy(relink(text, name, done)) + CHILDREN.get(name, ""))
     made: Iterable[tuple[str, str]] = (
         page
         for maker in (definition_pages, cli_page, api_pages, model_pages, small_pages, course_page)
@@ -108,7 +122,9 @@ def relink(text: str, name: str, done: Stage) -> str:
         path, _, place = address.partition("#")
         if not path:
             return address
-        file = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
+        file = posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+        if file == "docs/definitions.md" and place in definition_pages.every():
+            return posixpath.relpath(f"definitions/{place}.md", here or ".")
         if file in done.pages:
             page, _, own = done.pages[file].partition("#")
             place = place or own
