@@ -1,7 +1,7 @@
 """Build the site: `python docs/build.py [--output build/site] [--again]`.
 
-The source is put together from the pages of the repository, Sphinx makes the pages with warnings as errors, and every link
-inside is followed. `--again` builds a second time in another folder, and compares byte by byte.
+The source is put together from the pages of the repository, Sphinx makes the pages with warnings as errors, and every
+link inside is followed. `--again` builds a second time in another folder, and compares byte by byte.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def main() -> int:
         return 1
     files = digests(output)
     size = sum((output / name).stat().st_size for name in files)
-    sys.stdout.write(f"{len(files)} files, {size // 1024} KiB, every link inside was followed: open {asked.output}/index.html\n")
+    said = f"{len(files)} files, {size // 1024} KiB, every link inside was followed"
+    sys.stdout.write(f"{said}: open {asked.output}/index.html\n")
     if asked.again:
         with tempfile.TemporaryDirectory() as other:
             build(Path(other) / "elsewhere" / "pages", Path(other) / "work")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
-from docstrings import setup as setup  # noqa: E402, PLC0414
+from docstrings import setup as setup  # noqa: PLC0414
 
-from verifier.version import VERSION  # noqa: E402
+from verifier.version import VERSION
 
 project = "pkdp-verifier"
 version = release = VERSION
@@ -21,10 +21,9 @@ language = "en"
 today = "-"
 highlight_language = "text"
 default_role = "code"
-nitpicky = False
-maximum_signature_line_length = 90
+smartquotes = False
 
-myst_enable_extensions = ["colon_fence", "deflist", "attrs_inline"]
+myst_enable_extensions = ["colon_fence", "deflist", "attrs_inline", "attrs_block"]
 myst_heading_anchors = 4
 
 autodoc_typehints = "signature"

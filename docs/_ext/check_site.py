@@ -9,9 +9,9 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlsplit
 
 LOADING = {
-    "script": ("src",), "img": ("src", "srcset"), "iframe": ("src",), "source": ("src", "srcset"), "video": ("src", "poster"),
-    "audio": ("src",), "embed": ("src",), "object": ("data",), "track": ("src",), "image": ("href", "xlink:href"),
-    "use": ("href", "xlink:href"), "link": ("href",), "form": ("action",),
+    "script": ("src",), "img": ("src", "srcset"), "iframe": ("src",), "source": ("src", "srcset"),
+    "video": ("src", "poster"), "audio": ("src",), "embed": ("src",), "object": ("data",), "track": ("src",),
+    "image": ("href", "xlink:href"), "use": ("href", "xlink:href"), "link": ("href",), "form": ("action",),
 }  # fmt: skip
 """The attributes of a page by which a browser fetches something without being asked."""
 
@@ -78,10 +78,13 @@ def foreign(address: str) -> bool:
     return bool(parts.netloc) or parts.scheme not in {"", "data"}
 
 
+_LOADS = re.compile(r"""url\(\s*['"]?([^'")]+)|@import\s+['"]([^'"]+)|\b(?:import|fetch|from)\s*\(?\s*['"]([^'"]+)""")
+
+
 def loads(text: str) -> Iterator[str]:
     """What a style sheet or a script takes from elsewhere."""
-    for address in re.findall(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)|(?:import|fetch|from)\s*\(?\s*['\"]([^'\"]+)", text):
-        one = next(filter(None, address))
+    for found in _LOADS.finditer(text):
+        one = next(filter(None, found.groups()))
         if foreign(one):
             yield one
 

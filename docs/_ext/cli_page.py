@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 GROUPS = (
@@ -16,17 +17,20 @@ GROUPS = (
 )
 PAGES = {
     "check": ("definitions/index.md", "the definitions"), "acceptable": ("glossary.md", "acceptable normalizations"),
-    "search": ("smallest-model.md", "the search"), "separate": ("smallest-model.md", "the search"), "worst": ("worst.md", "the worst mechanism"),
+    "search": ("smallest-model.md", "the search"), "separate": ("smallest-model.md", "the search"),
+    "worst": ("worst.md", "the worst mechanism"),
     "export": ("judges.md", "foreign judges"), "judge": ("judges.md", "foreign judges"),
     "replay": ("proofs/FORMAT.md", "certificate files"), "ledger": ("proofs/ledger.md", "the ledger"),
     "figures": ("figures.md", "figures and tables"), "relations": ("relations.md", "how the definitions relate"),
     "bound": ("proofs/bounds.md", "bounds"), "report": ("examples.md", "the report as Markdown"),
-    "conventions": ("definitions/conventions.md", "conventions"), "definitions": ("definitions/index.md", "definitions"),
+    "conventions": ("definitions/conventions.md", "conventions"),
+    "definitions": ("definitions/index.md", "definitions"),
     "course": ("course.md", "the course"), "explore": ("explorer.md", "the explorer"),
 }  # fmt: skip
 """Where a command is explained."""
 
 
+@lru_cache(maxsize=1)
 def program() -> Any:
     """The command line as it is parsed."""
     import typer
@@ -55,7 +59,7 @@ STATUS = """\
 | exit status | means |
 |---|---|
 | 0 | holds or vacuous, or a passport that was computed |
-| 1 | fails |
+| 1 | fails; the witness is shown |
 | 2 | the question or the file is wrong; nothing is on standard output |
 | 3 | undecided, unsupported, or beyond the stated limits |
 

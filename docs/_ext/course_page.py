@@ -29,8 +29,9 @@ def title(path: Path) -> str:
 PAGE = """\
 # The course
 
-Notebooks for readers who have never seen differential privacy. Each has a model to play with, a question before each answer, exercises with
-hints, and a tempting wrong definition beside the right one. Every statement is computed in the notebook; probabilities are exact fractions.
+Notebooks for readers who have never seen differential privacy. Each has a model to play with, a question before each
+answer, exercises with hints, and a tempting wrong definition beside the right one. Every statement is computed in the
+notebook; probabilities are exact fractions.
 
 ```
 pip install 'pkdp-verifier[course]'      # or, in a clone: .venv/bin/pip install -e '.[course]'
@@ -41,5 +42,6 @@ pkdp course                              # lists the notebooks and opens them in
 
 The files are plain Python in `docs/course/`, for marimo; beside them are copies for Jupyter (`.ipynb`).
 
-To teach without notebooks, [the first model in five minutes](first-model.md) and [the glossary](glossary.md) are enough for an hour.
+To teach without notebooks, [the first model in five minutes](first-model.md) and [the glossary](glossary.md) are enough
+for an hour.
 """

@@ -13,9 +13,9 @@ from verifier.report.words import conventions_sheet
 HEAD = """\
 # Definitions
 
-{count} definitions are decided. Each is put together from three parts: **which laws are compared**, **how the difference is
-measured**, and **how the knowledge values count** (for all, or on average); `ddp` and `ibddp` ask for a simulator instead. The
-names are those of DMKB20; other texts' names are understood too.
+{count} definitions are decided. Each is put together from three parts: **which laws are compared**, **how the
+difference is measured**, and **how the knowledge values count** (for all, or on average); `ddp` and `ibddp` ask for a
+simulator instead. The names are those of DMKB20; other texts' names are understood too.
 
 {groups}
 
@@ -54,7 +54,10 @@ def pages() -> Iterator[tuple[str, str]]:
         + "\n".join(f"| [`{key}`]({key}.md) | {known[key].title} | {known[key].source} |" for key in keys)
         for title, keys in GROUPS
     )
-    yield "definitions/index.md", HEAD.format(count=len(known), groups=groups, pages="\n".join(listed))
+    yield (
+        "definitions/index.md",
+        HEAD.format(count=len(known), groups=groups, pages="\n".join(f"{key} <{key}>" for key in listed)),
+    )
     found = relations()
     for key in listed:
         yield f"definitions/{key}.md", page(known[key], found)
@@ -63,8 +66,8 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 CONVENTIONS_WORDS = (
-    "Every choice that the papers leave open, or that two texts make differently. Each verdict names those that it rests on; "
-    "another reading is asked for by its name: `--reading infinite-loss`, or `reading=` in Python."
+    "Every choice that the papers leave open, or that two texts make differently. Each verdict names those that it "
+    "rests on; another reading is asked for by its name: `--reading infinite-loss`, or `reading=` in Python."
 )
 
 
@@ -72,7 +75,7 @@ def page(one: Definition, found: Relations) -> str:
     """One definition."""
     names = f" It is also understood as {listing(one.aliases)}." if one.aliases else ""
     parts = [f"# `{one.key}`: {one.title}", f"{one.source}.{names}", formula(one)]
-    parts += [note for note in (sentence(one.note),) if note]
+    parts += [f"Note: {one.note}."] if one.note else []
     asked = f'pkdp check MODEL --definition {one.key} --epsilon "ln(2)" --delta 1/100'
     parts.append(f"```\n{asked}\n```")
     if one.key in ON_REQUEST:
@@ -98,14 +101,15 @@ def page(one: Definition, found: Relations) -> str:
 def formula(one: Definition) -> str:
     """The formula as mathematics, and as the program prints it."""
     typeset = definition_formula(one)
-    return f'```{{raw}} html\n<p class="formula">{typeset}</p>\n```\n\nAs `pkdp definitions` prints it:\n\n```text\n{one.formula}\n```'
+    shown = f'```{{raw}} html\n<p class="formula">{typeset}</p>\n```'
+    return f"{shown}\n\nAs `pkdp definitions` prints it:\n\n```text\n{one.formula}\n```"
 
 
 def composition(one: Definition) -> str:
     """Its three parts."""
     if one.compare is None:
         return {
-            "simulator": "The output of the mechanism against that of one simulator, which is looked for by linear programs.",
+            "simulator": "The output of the mechanism against that of one simulator, found by linear programs.",
             "posterior": "The belief about D(i) after the mechanism's output against that after a simulator's.",
         }.get(one.kind, "Given laws.")
     return (
@@ -119,8 +123,8 @@ def vacuous(one: Definition) -> str:
     if one.vacuous.startswith("never"):
         return f"N{one.vacuous[1:]}."
     return (
-        f"Where {one.vacuous}. Then nothing is compared, and the verdict is `vacuous`, which is not `holds`: the mechanism "
-        "was not tested. Both tightest values are 0 there."
+        f"Where {one.vacuous}. Then nothing is compared, and the verdict is `vacuous`, which is not `holds`: the "
+        "mechanism was not tested. Both tightest values are 0 there."
     )
 
 
@@ -140,8 +144,8 @@ def related(one: Definition, found: Relations) -> Iterator[str]:
         if other != one.key
     )
     yield (
-        "Without any condition, at δ = 0: does some ε of the one follow from an ε of the other? Where it does not, a model "
-        f"shows it.\n\n| other | `{one.key}` gives it | it gives `{one.key}` |\n|---|---|---|\n{rows}"
+        "Without any condition, at δ = 0: does some ε of the one follow from an ε of the other? Where it does not, a "
+        f"model shows it.\n\n| other | `{one.key}` gives it | it gives `{one.key}` |\n|---|---|---|\n{rows}"
     )
 
 

@@ -11,10 +11,10 @@ from verifier.report.mathml import formula
 
 
 def to_rst(lines: list[str]) -> list[str]:
-    """Paragraphs with `names`, indented formulas, `>>>` examples, and sections such as `Raises:`.
+    r"""Paragraphs with `names`, indented formulas, `>>>` examples, and sections such as `Raises:`.
 
     >>> to_rst(["ε of `a*b`, in a*b:", "", "    x | y"])
-    ['ε of ``a*b``, in a\\\\*b:', '', '.. code-block:: text', '', '   x | y', '']
+    ['ε of ``a*b``, in a\\*b:', '', '.. code-block:: text', '', '   x | y', '']
     """
     made: list[str] = []
     for block in blocks(lines):
@@ -82,6 +82,8 @@ def visit_block(self: Any, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
+PROSE = 90
+"""Cells with more characters are prose."""
 WORDS = {
     "good": ("holds", "proved", "checked", "yes"),
     "bad": ("fails", "refuted", "no"),
@@ -91,8 +93,11 @@ WORDS = {
 CLASSES = {word: kind for kind, words in WORDS.items() for word in words}
 
 
-def verdicts(_app: Any, tree: nodes.document) -> None:
-    """Mark the cells of tables that are a verdict."""
+def tables(_app: Any, tree: nodes.document) -> None:
+    """Mark the cells that are a verdict, and the tables whose rows are long enough to be read one by one."""
+    for table in tree.findall(nodes.table):
+        if any(len(cell.astext()) > PROSE for cell in table.findall(nodes.entry)):
+            table["classes"].append("prose")
     for cell in tree.findall(nodes.entry):
         text = cell.astext().strip().removeprefix("✓ ").removeprefix("✗ ")
         kind = CLASSES.get(text) or next((CLASSES[w] for w in ("holds", "fails") if text.startswith(f"{w} as ")), "")
@@ -101,9 +106,16 @@ def verdicts(_app: Any, tree: nodes.document) -> None:
             cell["classes"] += ["verdict", kind] + ([] if marked else [text.split()[0]])
 
 
+def headings(_app: Any, _page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
+    """The captions of the navigation are headings of the second level."""
+    tree = str(context.get("furo_navigation_tree", ""))
+    context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Register with Sphinx."""
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
     app.connect("autodoc-process-docstring", process)
-    app.connect("doctree-read", verdicts)
+    app.connect("doctree-read", tables)
+    app.connect("html-page-context", headings, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

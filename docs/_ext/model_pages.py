@@ -46,7 +46,8 @@ def pages() -> Iterator[tuple[str, str]]:
     """The list of the folders, and a page for each."""
     root, listed = models_folder(), []
     for folder, found in files().items():
-        parts = [f"# {FOLDERS.get(folder, folder)}", f"{counted(len(found))} in `models/{folder}`; `pkdp check FILE` decides each."]
+        words = f"{counted(len(found))} in `models/{folder}`; `pkdp check FILE` decides each."
+        parts = [f"# {FOLDERS.get(folder, folder)}", words]
         for path in found:
             text = path.read_text(encoding="utf-8")
             head = tomllib.loads(text)
@@ -59,7 +60,9 @@ def pages() -> Iterator[tuple[str, str]]:
             parts.append(f"{fence}toml\n{text.rstrip()}\n{fence}")
         yield f"models/{folder}.md", "\n\n".join(parts) + "\n"
         listed.append((folder, FOLDERS.get(folder, folder), len(found)))
-    rows = "\n".join(f"| [{cell(title)}]({folder}.md) | `models/{folder}` | {count} |" for folder, title, count in listed)
+    rows = "\n".join(
+        f"| [{cell(title)}]({folder}.md) | `models/{folder}` | {count} |" for folder, title, count in listed
+    )
     tree = "\n".join(folder for folder, _, _ in listed)
     yield "models/index.md", INDEX.format(rows=rows, tree=tree)
 
@@ -72,8 +75,8 @@ def counted(number: int) -> str:
 INDEX = """\
 # Model files that come with it
 
-Each carries the answers expected of it (`[[expect]]`); `pkdp check --expect FILE` tests them. They are part of the package: `pk.examples()`
-names those of DMKB20.
+Each carries the answers expected of it (`[[expect]]`); `pkdp check --expect FILE` tests them. They are part of the
+package: `pk.examples()` names those of DMKB20.
 
 | folder | place | files |
 |---|---|---|

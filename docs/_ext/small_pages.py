@@ -42,7 +42,8 @@ def pages() -> Iterator[tuple[str, str]]:
 EXPLORER = """\
 # The explorer
 
-`pkdp explore [MODEL]` serves one page on this machine alone: change the tables, and see at once what every definition says.
+`pkdp explore [MODEL]` serves one page on this machine alone: change the tables, and see at once what every definition
+says.
 """
 PAGE = """\
 # How to cite
@@ -69,8 +70,9 @@ The paper whose definitions it decides ({shown}, {published}):
 }}
 ```
 
-An answer is named best by the version, the model file with its `sha256` (`pkdp check --json` says it), and the question. A
-[certificate](proofs/FORMAT.md) holds all three, and can be re-checked by `pkdp replay` without this program's engine.
+An answer is named best by the version, the model file with its `sha256` (`pkdp check --json` says it), and the
+question. A [certificate](proofs/FORMAT.md) holds all three, and can be re-checked by `pkdp replay` without this
+program's engine.
 
 `CITATION.cff`, for programs:
 

@@ -1,7 +1,7 @@
 """The source of the site: pages of the repository, as they are, with the pages that the program makes.
 
-Nothing is written twice: the pages of `docs/`, `proofs/` and `models/FORMAT.md` are taken as they stand, and their links,
-which work on a code host, are turned into links of the site.
+Nothing is written twice: the pages of `docs/`, `proofs/` and `models/FORMAT.md` are taken as they stand, and their
+links, which work on a code host, are turned into links of the site.
 """
 
 from __future__ import annotations
@@ -171,6 +171,7 @@ def relink(text: str, name: str, done: Stage) -> str:
 
 
 def tidy(text: str) -> str:
-    """Named places as Sphinx names them, and the comments for those who edit the file left out."""
+    """Named places as Sphinx names them, a head for each column, and no comments for those who edit the file."""
     text = re.sub(r'^<a id="([^"]+)"></a>$', r"(\1)=", text, flags=re.MULTILINE)
+    text = re.sub(r"^\|  \|(?=.*\n\|---)", "| ↓ implies → |", text, flags=re.MULTILINE)
     return re.sub(r"^<!--.*?-->\n*", "", text, flags=re.DOTALL | re.MULTILINE)

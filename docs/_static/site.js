@@ -12,7 +12,7 @@ function reachable() {
     if (box.scrollWidth > box.clientWidth) {
       box.tabIndex = 0;
       if (!box.hasAttribute("role")) {
-        box.setAttribute("role", "region");
+        box.setAttribute("role", "group");
         box.setAttribute("aria-label", "scrolls sideways");
       }
     } else {
