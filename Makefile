@@ -40,10 +40,12 @@ lint: $(SETUP)
 generated: $(SETUP)
 	$(BIN)/python -m verifier.ledger.build
 	$(BIN)/python -m verifier.report.generated
+	$(BIN)/python -m verifier.course.exports
 
 fresh: $(SETUP)
 	$(BIN)/python -m verifier.ledger.build --check
 	$(BIN)/python -m verifier.report.generated --check
+	$(BIN)/python -m verifier.course.exports --check
 
 bench: $(SETUP)
 	$(BIN)/pip install -q -c constraints.txt -e '.[bench]'

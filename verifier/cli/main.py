@@ -25,6 +25,7 @@ from verifier.cli.common import (
     print_sheets,
     write_certificate,
 )
+from verifier.cli.course import course
 from verifier.cli.exporting import export, judge
 from verifier.cli.figures import figures
 from verifier.cli.lawful import law
@@ -353,6 +354,7 @@ app.command()(separate)
 app.command()(export)
 app.command()(judge)
 app.command()(figures)
+app.command()(course)
 app.command()(ledger)
 app.command()(replay)
 
