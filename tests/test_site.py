@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_docs import _commands, blocks
 
 import verifier as pk
-from test_docs import _commands, blocks
 from verifier.certificates import MAX_WORK
 from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, ON_REQUEST
@@ -146,6 +146,18 @@ def test_links_become_links_of_the_site(site: Any, tmp_path: Path) -> None:
     assert stage.relink("```\n[x](nowhere.md)\n```", "docs/worst.md", done) == "```\n[x](nowhere.md)\n```"
     with pytest.raises(SystemExit, match=r"worst\.md: a link to nowhere\.md"):
         stage.relink("[x](nowhere.md)", "docs/worst.md", done)
+
+
+def test_the_course_is_listed_by_its_own_words(site: Any, tmp_path: Path, staged: Path) -> None:
+    opening = site("course_page").opening
+    notebook = tmp_path / "01_x.py"
+    notebook.write_text('kit.opening(1, "What?", ["that", "this"], minutes=9, needs="nothing")\n', encoding="utf-8")
+    assert opening(notebook) == site("course_page").Opening("What?", ("that", "this"), 9, "nothing")
+    notebook.write_text('"""A notebook.\n\nMore."""\n', encoding="utf-8")
+    assert opening(notebook).title == "A notebook"
+    page = (staged / "course.md").read_text(encoding="utf-8")
+    for path in (ROOT / "docs" / "course").glob("[0-9][0-9]_*.py"):
+        assert f"### {int(path.stem[:2])}. " in page
 
 
 def test_what_is_wrong_with_a_site_is_found(site: Any, tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def command(name: str, one: Any) -> str:
     if arguments:
         parts.append(listing("argument", [(call(p), p) for p in arguments]))
     if options:
-        parts.append(listing("option", [(f"{', '.join(p.opts)} {value_of(p)}".rstrip(), p) for p in options]))
+        parts.append(listing("option", [(f"{spelled(p)} {value_of(p)}".rstrip(), p) for p in options]))
     if name in PAGES:
         page, words = PAGES[name]
         parts.append(f"More: [{words}]({page}).")
@@ -101,6 +101,11 @@ def call(one: Any) -> str:
     if one.nargs == -1 and "…" not in text:
         text += "…"
     return text if one.required or text.startswith("[") else f"[{text}]"
+
+
+def spelled(one: Any) -> str:
+    """All spellings of an option."""
+    return ", ".join([*one.opts, *getattr(one, "secondary_opts", ())])
 
 
 def value_of(one: Any) -> str:
