@@ -102,7 +102,8 @@ def formula(one: Definition) -> str:
     """The formula as mathematics, and as the program prints it."""
     typeset = definition_formula(one)
     shown = f'```{{raw}} html\n<p class="formula">{typeset}</p>\n```'
-    return f"{shown}\n\nAs `pkdp definitions` prints it:\n\n```text\n{one.formula}\n```"
+    plain = f"```{{code-block}} text\n:class: formula-text\n\n{one.formula}\n```"
+    return f"{shown}\n\nAs `pkdp definitions` prints it:\n\n{plain}"
 
 
 def composition(one: Definition) -> str:

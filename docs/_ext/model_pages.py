@@ -29,7 +29,12 @@ def files() -> dict[str, list[Path]]:
     root = models_folder()
     folders = sorted(path.name for path in root.iterdir() if path.is_dir())
     order = [name for name in FOLDERS if name in folders] + [name for name in folders if name not in FOLDERS]
-    return {name: found for name in order if (found := sorted((root / name).rglob("*.toml")))}
+    return {name: found for name in order if (found := sorted((root / name).rglob("*.toml"), key=place))}
+
+
+def place(path: Path) -> tuple[int, str]:
+    """Files of a folder before those of the folders in it."""
+    return len(path.parts), path.as_posix()
 
 
 def places() -> dict[str, str]:
