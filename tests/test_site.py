@@ -142,6 +142,12 @@ def test_links_become_links_of_the_site(site: Any, tmp_path: Path) -> None:
         "[a](proofs/epsilon.md#proof) [b](definitions/np.md) [c](smallest-model.md) `docs/worst.md` [d](examples.md)\n"
     )
     assert stage.relink("`docs/worst.md`", "proofs/worst.md", done) == "[`docs/worst.md`](../worst.md)"
+    assert stage.relink("see proofs/worst.md, or `pkdp check docs/worst.md`", "docs/search.md", done) == (
+        "see [proofs/worst.md](proofs/worst.md), or `pkdp check docs/worst.md`"
+    )
+    done.pages["models/DKM19/example-1.toml"] = "models/DKM19.md#model-dkm19-example-1"
+    listed = "| 1 | DKM19/example-1.toml | words |"
+    assert "[DKM19/example-1.toml](#model-dkm19-example-1)" in stage.relink(listed, "docs/relations.md", done)
     assert stage.relink("[x](../docs/examples.md#example-1-side)", "proofs/findings.md", done) == "[x](#example-1-side)"
     assert stage.relink("```\n[x](nowhere.md)\n```", "docs/worst.md", done) == "```\n[x](nowhere.md)\n```"
     with pytest.raises(SystemExit, match=r"worst\.md: a link to nowhere\.md"):

@@ -106,7 +106,8 @@ def stage(folder: Path) -> Stage:
 _FENCE = re.compile(r"^(```.*?^```[ ]*$|~~~.*?^~~~[ ]*$)", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 _NAMED = re.compile(r"`((?:models|docs|proofs)/[\w./-]+)`")
-_PROOF = re.compile(r"(?<![\w/(`])proofs/([a-z-]+)\.md(?![\w`)])")
+_PLAIN = re.compile(r"(?<![\w/\[])((?:models|docs|proofs)/[\w./-]+\.(?:md|toml))(?!\w)")
+_LISTED = re.compile(r"(?<=\| )([A-Za-z0-9]+/[\w./-]+\.toml)(?= \|)")
 
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:
@@ -146,26 +147,26 @@ def relink(text: str, name: str, done: Stage) -> str:
             raise SystemExit(f"{name}: a link to {address}, which is not there")
         return f"{mark}[{words}]({to})"
 
-    def named(found: re.Match[str]) -> str:
-        file = found[1].rstrip("/")
+    def named(file: str, shown: str) -> str:
         if file not in done.pages or done.pages[file] == done.pages[name]:
-            return found[0]
+            return shown
         page, _, place = done.pages[file].partition("#")
-        return f"[`{found[1]}`](#{place})" if place else f"[`{found[1]}`]({posixpath.relpath(page, here or '.')})"
+        return f"[{shown}](#{place})" if place else f"[{shown}]({posixpath.relpath(page, here or '.')})"
 
-    def proof(found: re.Match[str]) -> str:
-        file = f"proofs/{found[1]}.md"
-        if file not in done.pages:
-            return found[0]
-        return f"[{file}]({posixpath.relpath(done.pages[file], here or '.')})"
+    def line(text: str) -> str:
+        """Files that are named without a link, in code or in words; commands stay as they are."""
+        if text.startswith(("#", "    ")) or "](" in text:
+            return text
+        parts = re.split(r"(`[^`]*`)", text)
+        parts[1::2] = [_NAMED.sub(lambda m: named(m[1].rstrip("/"), m[0]), part) for part in parts[1::2]]
+        parts[::2] = [
+            _LISTED.sub(lambda m: named(f"models/{m[1]}", m[1]), _PLAIN.sub(lambda m: named(m[1], m[0]), part))
+            for part in parts[::2]
+        ]
+        return "".join(parts)
 
     def change(part: str) -> str:
-        part = _LINK.sub(link, part)
-        lines = [
-            line if line.startswith("#") or "](" in line else _PROOF.sub(proof, _NAMED.sub(named, line))
-            for line in part.split("\n")
-        ]
-        return "\n".join(lines)
+        return "\n".join(map(line, _LINK.sub(link, part).split("\n")))
 
     return outside_code(text, change)
 
