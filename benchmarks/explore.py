@@ -1,7 +1,7 @@
-"""How long the explorer takes to answer: each question of the page, on models of 10, 30, 100 and 300 worlds.
+"""How long the explorer takes to answer: each question, on models of 10, 30, 100 and 300 worlds.
 
-Run it from anywhere: `python benchmarks/explore.py [--runs 5]`. Each document is new to the server, as after a keystroke; the aim is
-a median under 200 ms for a hundred worlds. Side by side: records of two values (many records), and two records of many values.
+Run it from anywhere: `python benchmarks/explore.py [--runs 5]`. Each document is new, as after a keystroke; the
+aim is a median under 200 ms for a hundred worlds. Side by side: records of two values, and two records of many.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
 
 def document(rows: int, seed: int, *, binary: bool) -> dict[str, Any]:
     """A random distribution on so many databases, record 0 known, and a random answer on each database."""
-    draw = random.Random(seed)
+    draw = random.Random(seed)  # noqa: S311
     size = (rows - 1).bit_length() if binary else 2
     values = [0, 1] if binary else list(range(next(k for k in range(2, 99) if k * k >= rows)))
     every = list(itertools.product(values, repeat=size))
