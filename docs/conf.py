@@ -28,6 +28,7 @@ myst_heading_anchors = 4
 
 autodoc_typehints = "signature"
 autodoc_class_signature = "mixed"
+autodoc_type_aliases = {"Asked": "Asked", "Statement": "Statement"}
 python_use_unqualified_type_names = True
 add_module_names = False
 toc_object_entries_show_parents = "hide"

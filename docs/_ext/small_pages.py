@@ -35,16 +35,7 @@ def pages() -> Iterator[tuple[str, str]]:
         people=people, shown=", ".join(f"{given} {family}" for family, given in names), text=text.rstrip(),
     )  # fmt: skip
 
-    if not (ROOT / "docs" / "explorer.md").is_file():
-        yield "explorer.md", EXPLORER
 
-
-EXPLORER = """\
-# The explorer
-
-`pkdp explore [MODEL]` serves one page on this machine alone: change the tables, and see at once what every definition
-says.
-"""
 PAGE = """\
 # How to cite
 

@@ -35,7 +35,6 @@ FIXED = {
     "models": "models/index.md",
     "docs": "index.md",
     "docs/course": "course.md",
-    "docs/explorer.md": "explorer.md",
     "docs/own-definitions": "own-definitions.md",
     "verifier/__init__.py": "api/index.md",
 }
