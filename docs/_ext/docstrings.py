@@ -82,6 +82,20 @@ def visit_block(self: Any, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
+def signature(  # the seven things that Sphinx passes
+    _app: Any, _what: str, _name: str, _thing: Any, _options: Any, given: str | None, answer: str | None
+) -> tuple[str | None, str | None] | None:
+    """Types by their own names (`autodoc_type_aliases` in conf.py)."""
+    if given is None:
+        return None
+    return unaliased(given), unaliased(answer) if answer else answer
+
+
+def unaliased(text: str) -> str:
+    """What Sphinx calls an alias, by its name."""
+    return re.sub(r"TypeAliasForwardRef\('(\w+)'\)", r"\1", text)
+
+
 PROSE = 90
 """Cells with more characters are prose."""
 WORDS = {
@@ -116,6 +130,7 @@ def setup(app: Any) -> dict[str, bool]:
     """Register with Sphinx."""
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
     app.connect("autodoc-process-docstring", process)
+    app.connect("autodoc-process-signature", signature)
     app.connect("doctree-read", tables)
     app.connect("html-page-context", headings, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
