@@ -1,5 +1,7 @@
 # make report   set up and write the report of DMKB20's Examples 1–8 to build/report
 # make test     set up and run all tests
+# make docs     the site: the guide, every definition, the ledger, the reference, to build/site (no network)
+# make docs-check   builds it twice, in two folders, and compares byte by byte
 # make lint     ruff and mypy --strict
 # make generated   rebuild the files that are made by the program; make fresh fails where they differ
 # make bench    the benchmarks, side by side
@@ -10,11 +12,12 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 SETUP  := $(VENV)/.ready
+SITE   := $(VENV)/.ready-site
 
 # The questions that foreign judges are asked: the certificates of the ledger, and what the model files ask of themselves.
 JUDGED := $(wildcard proofs/certificates) models/DMKB20 models/DKM19 models/LQS12 models/relations models/composition
 
-.PHONY: report test lint generated fresh bench smt coq clean
+.PHONY: report test docs docs-check lint generated fresh bench smt coq clean
 
 report: $(SETUP)
 	$(BIN)/pkdp report --output build/report
@@ -22,6 +25,12 @@ report: $(SETUP)
 
 test: $(SETUP)
 	$(BIN)/python -m pytest -n auto
+
+docs: $(SITE)
+	$(BIN)/python docs/build.py
+
+docs-check: $(SITE)
+	$(BIN)/python docs/build.py --again
 
 lint: $(SETUP)
 	$(BIN)/ruff check .
@@ -60,6 +69,11 @@ $(SETUP): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	  { echo "python -m venv failed; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[test]'
+	@touch $@
+
+# What builds the site comes into the same environment when it is first needed.
+$(SITE): $(SETUP)
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[site]'
 	@touch $@
 
 clean:

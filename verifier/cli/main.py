@@ -26,6 +26,7 @@ from verifier.cli.common import (
     write_certificate,
 )
 from verifier.cli.course import course
+from verifier.cli.exploring import explore
 from verifier.cli.exporting import export, judge
 from verifier.cli.figures import figures
 from verifier.cli.lawful import law
@@ -353,6 +354,7 @@ app.command()(worst)
 app.command()(separate)
 app.command()(export)
 app.command()(judge)
+app.command()(explore)
 app.command()(figures)
 app.command()(course)
 app.command()(ledger)

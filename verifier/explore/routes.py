@@ -1,0 +1,99 @@
+"""Every question of the page, by its path: a plain function from what was asked to what is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from time import perf_counter_ns
+from typing import Any, TypeAlias
+
+from verifier.errors import InputError, PkdpError, UndecidedError
+from verifier.explore.answers import answer_of, definitions, passport_of
+from verifier.explore.asked import Asked, field_of
+from verifier.explore.curve import points_of
+from verifier.explore.desk import Desk, Opened
+from verifier.explore.document import document_of, text_of
+from verifier.explore.examples import example, examples
+from verifier.explore.expand import expanded
+from verifier.explore.losses import acceptable_of, loss_of
+from verifier.explore.problems import problem
+from verifier.explore.sums import sums_of
+from verifier.replay import Rejected
+
+Answer: TypeAlias = dict[str, Any]
+QUESTIONS: dict[str, Callable[[Opened, Asked], Answer]] = {
+    "passport": passport_of,
+    "answer": answer_of,
+    "profile": points_of,
+    "loss": loss_of,
+    "acceptable": acceptable_of,
+    "expand": lambda opened, asked: {"document": expanded(opened, asked.get("to"))},
+}
+"""What is asked about a document."""
+FILES = ("read", "write")
+"""What is asked to load and to save one."""
+LISTS = ("examples", "example", "definitions", "start")
+"""What is asked without a document."""
+
+
+class Clerk:
+    """Answers one question after the other; `text` is the model file that the page shows first."""
+
+    def __init__(self, text: str | None = None, name: str = "") -> None:
+        """Open an empty desk."""
+        self._desk, self._text, self._name = Desk(), text, name
+
+    def get(self, name: str, asked: Mapping[str, str]) -> Any:
+        """What is asked without a document."""
+        if name == "examples":
+            return list(examples())
+        if name == "example":
+            return _told(None, lambda: example(asked.get("id")))
+        if name == "definitions":
+            return definitions()
+        if self._text is None:
+            return {"document": None}
+        return _told(None, lambda: {**self._read(self._text), "text": self._text, "name": self._name})
+
+    def post(self, name: str, asked: Any) -> Answer:
+        """What is asked with a document, or with the text of a file."""
+        if not isinstance(asked, Mapping):
+            return {"problems": [problem(InputError("given no table", where="request", wanted="a JSON object"))]}
+        document = asked.get("document")
+        if name == "read":
+            return _told(None, lambda: self._read(asked.get("text")))
+        if name == "write":
+            return _told(document, lambda: {"text": text_of(document)})
+        return _told(document, lambda: QUESTIONS[name](self._desk.open(document, asked.get("set")), asked))
+
+    def _read(self, text: object) -> Answer:
+        """The document of a file; what is no model yet is loaded with its problems."""
+        if not isinstance(text, str):
+            raise InputError("given no text", where=field_of("text"), wanted="the text of a model file")
+        document = document_of(text)
+        opened = _told(document, lambda: {"title": self._desk.open(document).model.title})
+        return {"document": document, **({"problems": opened["problems"]} if "problems" in opened else {})}
+
+
+def _told(document: Any, make: Callable[[], Answer]) -> Answer:
+    """The answer, or what is wrong with the document or the question."""
+    start = perf_counter_ns()
+    try:
+        found = make()
+    except PkdpError as error:
+        found = _refused(error, document)
+    except Rejected as error:
+        found = _refused(
+            UndecidedError(f"the independent replay rejected the answer: {error}", tip="report it"), document
+        )
+    except RecursionError:
+        found = _refused(InputError("lists or tables are nested too deeply", wanted="a flat model"), document)
+    except MemoryError:
+        found = _refused(UndecidedError("out of memory", tip="use a smaller model"), document)
+    return {**found, "milliseconds": (perf_counter_ns() - start) // 1_000_000}
+
+
+def _refused(error: PkdpError, document: Any) -> Answer:
+    return {"problems": [problem(error, document)], "sums": sums_of(document)}
+
+
+__all__ = ["FILES", "LISTS", "QUESTIONS", "Clerk"]
