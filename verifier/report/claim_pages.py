@@ -17,15 +17,14 @@ from verifier.model import Model
 from verifier.normalization import acceptable
 from verifier.properties import PROPERTIES
 from verifier.report.acceptance import acceptance_sheets
+from verifier.report.findings import CLASSES, MARKS
 from verifier.report.layout import environment
 from verifier.report.ledger_sheets import tally_text
 from verifier.report.shapes import file_text, step_sheets, world_sheets
 from verifier.report.sheet import Sheet
+from verifier.report.site import bar
 from verifier.report.witnesses import grouped_witnesses
 from verifier.version import VERSION
-
-CLASSES = {"proved": "holds", "checked": "holds", "refuted": "fails", "misprint": "fails"}
-MARKS = {"proved": "✓", "checked": "✓", "refuted": "✗", "misprint": "✗"}
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def index_html(found: Sequence[Row]) -> str:
         paper: [(entry, tuple(rows)) for entry, rows in groupby(of_paper, lambda row: row.entry)]
         for paper, of_paper in groupby(found, lambda row: row.entry.paper)
     }
-    return _render("claims.html", papers=papers, tally=tally_text(found), meanings={**VERDICTS, STALE: _STALE})
+    return _render("claims.html", "../", papers=papers, tally=tally_text(found), meanings={**VERDICTS, STALE: _STALE})
 
 
 _STALE = "its words or its evidence changed since it was decided"
@@ -69,7 +68,7 @@ _STALE = "its words or its evidence changed since it was decided"
 def claim_html(entry: Entry, rows: Sequence[Row]) -> str:
     """One claim with all its readings and what they rest on."""
     shown = [(row, [drawing(one, row) for one in row.reading.evidence]) for row in rows]
-    return _render("claim.html", entry=entry, shown=shown)
+    return _render("claim.html", "../../", entry=entry, shown=shown)
 
 
 def drawing(evidence: Evidence, row: Row) -> Drawn:
@@ -108,5 +107,6 @@ def _witnesses(evidence: OfModel, model: Model, engine: Engine) -> list[str]:
     return grouped_witnesses(answers)
 
 
-def _render(template: str, **given: object) -> str:
-    return environment().get_template(template).render(version=VERSION, classes=CLASSES, marks=MARKS, **given)
+def _render(template: str, up: str, **given: object) -> str:
+    named = {"up": up, "bar": bar(claims=True), "here": "claims/index.html"}
+    return environment().get_template(template).render(version=VERSION, classes=CLASSES, marks=MARKS, **named, **given)

@@ -15,6 +15,9 @@ DIGIT, LETTER, GAP = 10, 8, 24
 """Widths of a digit, of another character and of the space between columns, in tenths of a digit."""
 PHONE, DESKTOP = 450, 1190
 """Widths of tables that a phone, and that a desktop, may not show whole."""
+_FRACTION = re.compile(r"-?\d+(/\d+)?$")
+MOST_SHIFT = 12
+"""Fractions are moved by at most so many digits, to stand bar under bar."""
 _NUMBER = re.compile(r"[-+]?(\d|ln\(|inf\b|exp\()")
 
 
@@ -28,8 +31,8 @@ def inline(text: str) -> str:
     return re.sub(r"\b(\d[\d.]*e-\d+)", r"<span class='nb'>\1</span>", body)
 
 
-def linked(text: str, names: Iterable[str]) -> str:
-    """Inline text in which the name of another section is a link to it.
+def linked(text: str, names: Iterable[str], target: str = "#{}") -> str:
+    """Inline text in which the name of another section, or page, is a link to it.
 
     >>> linked("see two, and two-more", ["two", "two-more"])
     'see <a href="#two">two</a>, and <a href="#two-more">two-more</a>'
@@ -39,7 +42,7 @@ def linked(text: str, names: Iterable[str]) -> str:
     if not known:
         return body
     pattern = rf"(?<![\w#-])({'|'.join(map(re.escape, known))})(?![\w-])"
-    return re.sub(pattern, r'<a href="#\1">\1</a>', body)
+    return re.sub(pattern, lambda found: f'<a href="{target.format(found[1])}">{found[1]}</a>', body)
 
 
 def anchor(name: str) -> str:
@@ -54,8 +57,10 @@ def anchor(name: str) -> str:
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> str:
     """A table element in a box that scrolls; the first cell of a row is its head."""
     head = "".join(f"<th scope='col'{_head(cell)}>{inline(cell)}</th>" for cell in columns)
+    tops = [_tops([row[k] for row in rows]) for k in range(len(columns))]
     body = "".join(
-        "<tr>" + "".join(_cell(cell, columns[k], first=k == 0) for k, cell in enumerate(row)) + "</tr>" for row in rows
+        "<tr>" + "".join(_cell(cell, columns[k], tops[k], first=k == 0) for k, cell in enumerate(row)) + "</tr>"
+        for row in rows
     )
     caption = f"<caption><span>{inline(title)}</span></caption>" if title else ""
     below = f"<p class='note'>{'<br>'.join(map(inline, notes))}</p>" if notes else ""
@@ -92,8 +97,19 @@ def _is_number(text: str) -> bool:
     return bool(_NUMBER.match(text)) and ": " not in text.replace("(exact: ", "")
 
 
-def _cell(text: str, column: str, *, first: bool) -> str:
+def _tops(cells: Sequence[str]) -> int:
+    """The longest numerator of a column of fractions, so that they stand bar under bar; 0 for any other column."""
+    plain = [cell for cell in cells if cell not in {"", "–"}]
+    if not any("/" in cell for cell in plain) or not all(map(_FRACTION.match, plain)):
+        return 0
+    return min(MOST_SHIFT, max(len(cell.partition("/")[0]) for cell in plain))
+
+
+def _cell(text: str, column: str, tops: int, *, first: bool) -> str:
     kind = _class(text, column)
+    shift = tops - len(text.partition("/")[0])
+    if tops and shift > 0 and _FRACTION.match(text):
+        kind += f" m{shift}"
     names = f" class='{kind}'" if kind else ""
     first_line, more, rest = inline(text).partition("\n")
     body = f"{first_line}<br><small>{rest}</small>" if more else first_line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nlargest
 from itertools import groupby
@@ -261,12 +262,31 @@ def _heard(known: Label | None) -> str:
     return "nothing" if text == "nothing" else f"B = {text}"
 
 
-def grouped_witnesses(answers: Sequence[Verdict]) -> list[str]:
-    """One sentence for each different witness, naming the definitions that it refutes; tail forms only alone."""
-    found: dict[str, list[str]] = {}
+@dataclass(frozen=True)
+class Refuted:
+    """Definitions that one witness refutes, the witness as one sentence, and with its numbers to be added up again."""
+
+    names: tuple[str, ...]
+    sentence: str
+    words: str
+
+    @property
+    def said(self) -> str:
+        """Which definitions fail, as a sentence."""
+        return f"{' and '.join(self.names)} {'fail' if len(self.names) > 1 else 'fails'}."
+
+
+def refutations(answers: Sequence[Verdict]) -> list[Refuted]:
+    """Each different witness once, with the definitions that it refutes; tail forms only alone."""
+    found: dict[str, list[Verdict]] = {}
     failed = {answer.definition for answer in answers if answer.verdict == "fails"}
     for answer in answers:
         told = answer.definition.startswith("tail-") and answer.definition.removeprefix("tail-") in failed
         if answer.witness is not None and not told:
-            found.setdefault(witness_words(answer.witness), []).append(answer.definition)
-    return [f"{' and '.join(names)} {'fail' if len(names) > 1 else 'fails'}. {words}" for words, names in found.items()]
+            found.setdefault(witness_words(answer.witness), []).append(answer)
+    return [Refuted(tuple(one.definition for one in same), in_words(same[0]), w) for w, same in found.items()]
+
+
+def grouped_witnesses(answers: Sequence[Verdict]) -> list[str]:
+    """One sentence for each different witness, naming the definitions that it refutes."""
+    return [f"{one.said} {one.words}" for one in refutations(answers)]
