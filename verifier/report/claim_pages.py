@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
@@ -39,14 +39,19 @@ class Drawn:
     sheets: tuple[Sheet, ...] = ()
     witnesses: tuple[str, ...] = ()
     file: str = ""
+    page: str = ""
+    """The model's own page of the report, where it has one; then its file stands there."""
 
 
-def write_claims(found: Sequence[Row], output: Path) -> list[Path]:
-    """Write `claims/index.html` and `claims/<paper>/<claim>.html` below a folder."""
+def write_claims(found: Sequence[Row], output: Path, paged: Mapping[str, str] | None = None) -> list[Path]:
+    """Write `claims/index.html` and `claims/<paper>/<claim>.html` below a folder.
+
+    `paged` has the names of the pages of models that have one, by the models' names in the ledger.
+    """
     folder = output / "claims"
     written = {folder / "index.html": index_html(found)}
     for entry, rows in groupby(found, lambda row: row.entry):
-        written[folder / entry.paper / f"{entry.slug}.html"] = claim_html(entry, tuple(rows))
+        written[folder / entry.paper / f"{entry.slug}.html"] = claim_html(entry, tuple(rows), paged)
     for path, text in written.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -65,9 +70,18 @@ def index_html(found: Sequence[Row]) -> str:
 _STALE = "its words or its evidence changed since it was decided"
 
 
-def claim_html(entry: Entry, rows: Sequence[Row]) -> str:
-    """One claim with all its readings and what they rest on."""
-    shown = [(row, [drawing(one, row) for one in row.reading.evidence]) for row in rows]
+def claim_html(entry: Entry, rows: Sequence[Row], paged: Mapping[str, str] | None = None) -> str:
+    """One claim with all its readings and what they rest on; a model file stands on a page once."""
+    shown, seen = [], set[str]()
+    for row in rows:
+        pieces = []
+        for one in row.reading.evidence:
+            drawn = drawing(one, row)
+            name = one.model if isinstance(one, OfModel) else ""
+            page = (paged or {}).get(name, "")
+            pieces.append(replace(drawn, page=page, file="" if page or name in seen else drawn.file))
+            seen.add(name)
+        shown.append((row, pieces))
     return _render("claim.html", "../../", entry=entry, shown=shown)
 
 

@@ -92,7 +92,7 @@ def profile_drawing(curves: Sequence[tuple[str, Profile]]) -> Drawing:
     """δ against ε for several definitions, each breakpoint marked, the first few labelled; equal curves are one."""
     drawn = merged(curves)
     frame = _frame([one.profile for one in drawn])
-    parts = _axes(frame, "ε (nats)", "smallest δ")
+    parts = _axes(frame, 52.0)
     labels: dict[Fraction, float] = {}
     for one in drawn:
         kind = KINDS.get(one.names[0], "ib")
@@ -104,8 +104,8 @@ def profile_drawing(curves: Sequence[tuple[str, Profile]]) -> Drawing:
             parts.append(f"<circle class='m {kind}' r='3' cx='{frame.x(ln(bend)):.1f}' cy='{frame.y(at):.1f}'/>")
             labels.setdefault(bend, frame.y(at))
     parts += _bend_labels(frame, labels)
-    parts += _key(frame, [(KINDS.get(one.names[0], "ib"), one.label) for one in drawn], 58.0)
-    height = frame.bottom + 74.0 + 18.0 * ((len(drawn) - 1) // 2)
+    parts += _key(frame, [(KINDS.get(one.names[0], "ib"), one.label) for one in drawn], 76.0)
+    height = frame.bottom + 92.0 + 18.0 * ((len(drawn) - 1) // 2)
     said = "; ".join(_said(one) for one in drawn)
     axis = " on a logarithmic axis" if frame.floor else ""
     return Drawing(
@@ -118,20 +118,20 @@ def profile_drawing(curves: Sequence[tuple[str, Profile]]) -> Drawing:
 def attackers_drawing(active: Profile, passive: Profile) -> Drawing:
     """The active attacker's profile above the passive one's, with the gap between them shaded."""
     frame = _frame([active, passive])
-    parts = _axes(frame, "ε (nats)", "smallest δ")
+    parts = _axes(frame, 34.0)
     over, under = _path(frame, active), _points(frame, passive)
     back = "L" + " ".join(f"{x:.1f},{y:.1f}" for x, y in reversed(under))
     parts.append(f"<path class='gap' d='{over}{back}Z'/>")
     parts.append(f"<path class='c np' d='{over}'/>")
     parts.append(f"<path class='c ppk dash' d='{_path(frame, passive)}'/>")
     names = [("np", "active attacker (apkdp)"), ("ppk", "passive attacker (ppkdp)")]
-    parts += _key(frame, names, 40.0)
+    parts += _key(frame, names, 58.0)
     said = "; ".join(_said(Curve((name,), curve)) for (_, name), curve in zip(names, (active, passive), strict=True))
     axis = " on a logarithmic axis" if frame.floor else ""
     return Drawing(
         "attackers",
         f"An active attacker, who chooses what she knows, and a passive one, who is given it: the smallest δ{axis}.",
-        _svg(frame.bottom + 56.0, "Active against passive attacker: the smallest δ against ε", f"{said}.", parts),
+        _svg(frame.bottom + 74.0, "Active against passive attacker: the smallest δ against ε", f"{said}.", parts),
     )
 
 
@@ -145,7 +145,7 @@ def loss_drawing(found: Sequence[KnowledgeLoss], titles: Sequence[str], subject:
     beyond = reach * 1.34
     parts, said = [], []
     for lane, (one, title) in enumerate(zip(found, titles, strict=True)):
-        lift = lane * (LANE + 26.0) + 14.0
+        lift = lane * (LANE + 36.0) + 14.0
         ground, masses = frame.bottom + lift, _masses(one)
         parts.append(
             f"<text class='v' x='{LEFT:.0f}' y='{TOP + lift - 8.0:.1f}'>{html.escape(title, quote=False)}</text>"
@@ -158,10 +158,11 @@ def loss_drawing(found: Sequence[KnowledgeLoss], titles: Sequence[str], subject:
             parts.append(f"<path class='bar {kind}' d='M{x:.1f},{ground:.1f}v-{max(tall, 0.8):.1f}'/>")
             if len(masses) <= MOST_LABELS:
                 text = exact_text(mass) if len(exact_text(mass)) <= LONGEST else near(mass)
-                parts.append(f"<text text-anchor='middle' x='{x:.1f}' y='{ground - tall - 4.0:.1f}'>{text}</text>")
+                end = min(x + len(text) * LETTER / 2, WIDTH - 2.0)
+                parts.append(f"<text text-anchor='end' x='{end:.1f}' y='{ground - tall - 4.0:.1f}'>{text}</text>")
         listed = ", ".join(f"{_loss(ratio)} with probability {near(mass)}" for ratio, mass in list(masses.items())[:8])
         said.append(f"{title}: loss {listed or 'of nothing'}")
-    floor = frame.bottom + (len(found) - 1) * (LANE + 26.0) + 14.0
+    floor = frame.bottom + (len(found) - 1) * (LANE + 36.0) + 14.0
     for tick, text in _ticks(frame.low, reach):
         x = frame.x(tick)
         parts.append(f"<path class='ax' d='M{x:.1f},{floor:.1f}v4'/>")
@@ -242,8 +243,8 @@ def _ticks(low: float, high: float) -> list[tuple[float, str]]:
     return [(float(k * step), decimal_of(k * step).replace("-", "−")) for k in range(first, last + 1)]
 
 
-def _axes(frame: Frame, x: str, y: str) -> list[str]:
-    """The axes with their ticks and names."""
+def _axes(frame: Frame, below: float) -> list[str]:
+    """The axes of δ against ε with their ticks and names; that of ε stands `below` the axis."""
     parts = [f"<path class='ax' d='M{LEFT:.0f},{TOP:.0f}V{frame.bottom:.0f}H{WIDTH - RIGHT:.0f}'/>"]
     for tick, text in _ticks(frame.low, frame.high):
         at = frame.x(tick)
@@ -258,9 +259,10 @@ def _axes(frame: Frame, x: str, y: str) -> list[str]:
         at = frame.y(height)
         parts.append(f"<path class='gr' d='M{LEFT:.0f},{at:.1f}H{WIDTH - RIGHT:.0f}'/>")
         parts.append(f"<text text-anchor='end' x='{LEFT - 7.0:.0f}' y='{at + 4.0:.1f}'>{text}</text>")
-    parts.append(f"<text text-anchor='end' x='{WIDTH - RIGHT:.0f}' y='{frame.bottom + 32.0:.0f}'>{x}</text>")
+    across = (LEFT + WIDTH - RIGHT) / 2
+    parts.append(f"<text text-anchor='middle' x='{across:.0f}' y='{frame.bottom + below:.0f}'>ε (nats)</text>")
     middle = TOP + frame.height / 2
-    parts.append(f"<text text-anchor='middle' transform='translate(12 {middle:.0f}) rotate(-90)'>{y}</text>")
+    parts.append(f"<text text-anchor='middle' transform='translate(12 {middle:.0f}) rotate(-90)'>smallest δ</text>")
     return parts
 
 
@@ -270,7 +272,7 @@ def _bend_labels(frame: Frame, bends: dict[Fraction, float]) -> list[str]:
     for bend in sorted(bends)[: 4 * MOST_LABELS]:
         text = f"ln({exact_text(bend)})"
         x, half = frame.x(ln(bend)), len(text) * LETTER / 2
-        if len(text) > LONGEST or x - half < free or x + half > WIDTH - RIGHT - 62.0:
+        if len(text) > LONGEST or x - half < free or x + half > WIDTH - 2.0:
             continue
         free = x + half + 8.0
         parts.append(f"<path class='gr dot' d='M{x:.1f},{bends[bend]:.1f}V{frame.bottom + 22.0:.0f}'/>")

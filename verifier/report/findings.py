@@ -137,8 +137,12 @@ def every_row() -> tuple[Row, ...]:
 
 
 def badge(claims: Sequence[Shown], name: str) -> Badge | None:
-    """The worst verdict on what a model is said to show as printed; else that it shows a repaired statement."""
+    """The worst verdict on what a model is said to show as printed; else that it shows a repaired statement.
+
+    Where the readings that are shown first speak of it, these alone count.
+    """
     mine = [one for one in claims if name in one.pages]
+    mine = [one for one in mine if one.row in chosen()] or mine
     verdicts = {one.row.verdict for one in mine if one.role(name) in {"claim", "failure"}}
     for verdict in WORST:
         if verdict in verdicts:

@@ -65,7 +65,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], not
     caption = f"<caption><span>{inline(title)}</span></caption>" if title else ""
     below = f"<p class='note'>{'<br>'.join(map(inline, notes))}</p>" if notes else ""
     return (
-        f"<div class='scroll{_width(title or columns[0], columns, rows)}><table>{caption}<thead><tr>{head}</tr></thead>"
+        f"<div class='scroll{_width(title or columns[0], columns, rows)}><table class='r'>{caption}<thead><tr>{head}</tr></thead>"
         f"<tbody>{body}</tbody></table></div>{below}"
     )
 
@@ -89,7 +89,7 @@ def _breadth(cell: str) -> int:
 
 
 def _head(text: str) -> str:
-    return " class='s'" if len(text) <= SHORT else ""
+    return "" if len(text) <= SHORT else " class='h'"
 
 
 def _is_number(text: str) -> bool:
@@ -109,7 +109,7 @@ def _cell(text: str, column: str, tops: int, *, first: bool) -> str:
     kind = _class(text, column)
     shift = tops - len(text.partition("/")[0])
     if tops and shift > 0 and _FRACTION.match(text):
-        kind += f" m{shift}"
+        kind = f"{kind} m{shift}".strip()
     names = f" class='{kind}'" if kind else ""
     first_line, more, rest = inline(text).partition("\n")
     body = f"{first_line}<br><small>{rest}</small>" if more else first_line
@@ -122,4 +122,4 @@ def _class(text: str, column: str) -> str:
         return text
     if _is_number(text):
         return "n" if len(text) <= MOST_NUMBER else "n t"
-    return "s" if len(text) <= SHORT else "t"
+    return "" if len(text) <= SHORT else "t"

@@ -134,7 +134,8 @@ def _glance(pages: Sequence[Page]) -> str:
         f"<tr><th scope='row'><a href='models/{page.name}.html'>{inline(page.model.title)}</a></th>"
         + "".join(_mark(page, name) for name in COLUMNS)
         + "</tr>"
-        for page in pages
+        for _, members in groups(pages)
+        for page in members
     )
     return (
         "<div class='scroll wide' tabindex='0' role='region' aria-label='At a glance'><table class='glance'>"

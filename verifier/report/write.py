@@ -51,7 +51,11 @@ def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = M
         (output / name).parent.mkdir(parents=True, exist_ok=True)
         write_whole(output / name, text)
     first = [output / "index.html", output / "report.md"]
-    return [*first, *(write_claims(rows(), output)[:1] if models is None else [])]
+    if models is not None:
+        return first
+    known = known_models()
+    paged = {known[page.model.sha256]: page.name for page in pages if page.model.sha256 in known}
+    return [*first, write_claims(rows(), output, paged)[0]]
 
 
 def make_pages(models: Sequence[Model], max_rows: int = MAX_ROWS) -> list[Page]:
