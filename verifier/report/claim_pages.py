@@ -23,7 +23,7 @@ from verifier.report.ledger_sheets import tally_text
 from verifier.report.shapes import file_text, step_sheets, world_sheets
 from verifier.report.sheet import Sheet
 from verifier.report.site import bar
-from verifier.report.witnesses import grouped_witnesses
+from verifier.report.witnesses import Refuted, refutations
 from verifier.version import VERSION
 
 
@@ -37,7 +37,7 @@ class Drawn:
     name: str = ""
     notes: str = ""
     sheets: tuple[Sheet, ...] = ()
-    witnesses: tuple[str, ...] = ()
+    refuted: tuple[Refuted, ...] = ()
     file: str = ""
     page: str = ""
     """The model's own page of the report, where it has one; then its file stands there."""
@@ -100,7 +100,7 @@ def drawing(evidence: Evidence, row: Row) -> Drawn:
         name=model.title,
         notes=model.notes.strip(),
         sheets=(*world_sheets(model), *step_sheets(model), *_parameters(evidence, model)) if small else (),
-        witnesses=tuple(_witnesses(evidence, model, engine)) if small else (),
+        refuted=tuple(_refuted(evidence, model, engine)) if small else (),
         file=file_text(model),
     )
 
@@ -111,14 +111,14 @@ def _parameters(evidence: OfModel, model: Model) -> list[Sheet]:
     return acceptance_sheets(acceptable(model)) if asked else []
 
 
-def _witnesses(evidence: OfModel, model: Model, engine: Engine) -> list[str]:
+def _refuted(evidence: OfModel, model: Model, engine: Engine) -> list[Refuted]:
     """What fails, in words, for the definitions that were asked."""
     answers = [
         answered(model, promised, engine)[0]
         for promised in evidence.asks
         if promised.definition not in {"acceptable", *PROPERTIES} and promised.answer.get("verdict") == "fails"
     ]
-    return grouped_witnesses(answers)
+    return refutations(answers)
 
 
 def _render(template: str, up: str, **given: object) -> str:

@@ -13,7 +13,7 @@ MOST_NUMBER = 110
 """Characters of a number with its exact form that is never broken."""
 DIGIT, LETTER, GAP = 10, 8, 24
 """Widths of a digit, of another character and of the space between columns, in tenths of a digit."""
-PHONE, DESKTOP = 450, 1190
+PHONE, DESKTOP = 410, 1190
 """Widths of tables that a phone, and that a desktop, may not show whole."""
 _FRACTION = re.compile(r"-?\d+(/\d+)?$")
 MOST_SHIFT = 12
@@ -64,10 +64,8 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], not
     )
     caption = f"<caption><span>{inline(title)}</span></caption>" if title else ""
     below = f"<p class='note'>{'<br>'.join(map(inline, notes))}</p>" if notes else ""
-    return (
-        f"<div class='scroll{_width(title or columns[0], columns, rows)}><table class='r'>{caption}<thead><tr>{head}</tr></thead>"
-        f"<tbody>{body}</tbody></table></div>{below}"
-    )
+    box = f"<div class='scroll{_width(title or columns[0], columns, rows)}>"
+    return f"{box}<table class='r'>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{below}"
 
 
 def _width(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
