@@ -7,7 +7,7 @@ exit status is 1.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from verifier.model import read
 from verifier.relations import relations
 from verifier.report.claims import shown
 from verifier.report.figure_sheets import figures_markdown
-from verifier.report.findings import findings_sheet
+from verifier.report.findings import Shown, findings_sheet
 from verifier.report.groups import first_of
 from verifier.report.ledger_sheets import found_sheet, tally_text
 from verifier.report.pages import Page
@@ -87,13 +87,13 @@ def figures_page() -> str:
     return HEAD + figures_markdown()
 
 
-def findings_page() -> str:
+def findings_page(first: Sequence[Shown] | None = None) -> str:
     """The findings with their proofs: the table between its two marks is made, the prose is written by hand."""
     written = (models_folder().parent / "proofs" / "findings.md").read_text(encoding="utf-8")
     before, start, rest = written.partition(START)
     _, end, after = rest.partition(END)
-    first = first_of(claims_of(_examples()))
-    table = findings_sheet(first, base="../docs/examples.md").markdown()
+    shown_first = first_of(claims_of(_examples())) if first is None else first
+    table = findings_sheet(shown_first, base="../docs/examples.md").markdown()
     return f"{before}{start}\n\n{table}\n\n{end}{after}"
 
 
