@@ -56,7 +56,7 @@ def anchor(name: str) -> str:
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> str:
     """A table element in a box that scrolls; the first cell of a row is its head."""
-    head = "".join(f"<th scope='col'{_head(cell)}>{inline(cell)}</th>" for cell in columns)
+    head = "".join(f"<th scope='col'{_head(cell)}>{inline(cell)}</th>" if cell else "<td></td>" for cell in columns)
     tops = [_tops([row[k] for row in rows]) for k in range(len(columns))]
     body = "".join(
         "<tr>" + "".join(_cell(cell, columns[k], tops[k], first=k == 0) for k, cell in enumerate(row)) + "</tr>"
