@@ -71,18 +71,27 @@ _STALE = "its words or its evidence changed since it was decided"
 
 
 def claim_html(entry: Entry, rows: Sequence[Row], paged: Mapping[str, str] | None = None) -> str:
-    """One claim with all its readings and what they rest on; a model file stands on a page once."""
-    shown, seen = [], set[str]()
+    """One claim with all its readings and what they rest on; a model's tables and its file stand on a page once."""
+    shown, seen = [], dict[str, set[Sheet]]()
     for row in rows:
         pieces = []
         for one in row.reading.evidence:
             drawn = drawing(one, row)
-            name = one.model if isinstance(one, OfModel) else ""
-            page = (paged or {}).get(name, "")
-            pieces.append(replace(drawn, page=page, file="" if page or name in seen else drawn.file))
-            seen.add(name)
+            if isinstance(one, OfModel):
+                drawn = _once(replace(drawn, page=(paged or {}).get(one.model, "")), seen, one.model)
+            pieces.append(drawn)
         shown.append((row, pieces))
     return _render("claim.html", "../../", entry=entry, shown=shown)
+
+
+def _once(drawn: Drawn, seen: dict[str, set[Sheet]], model: str) -> Drawn:
+    """The piece without what stands further up of the same model, and without the file of a model with a page."""
+    known = set(seen[model]) if model in seen else None
+    seen.setdefault(model, set()).update(drawn.sheets)
+    if known is None:
+        return replace(drawn, file="" if drawn.page else drawn.file)
+    left = tuple(sheet for sheet in drawn.sheets if sheet not in known)
+    return replace(drawn, file="", notes="The tables of this model stand further up.", sheets=left)
 
 
 def drawing(evidence: Evidence, row: Row) -> Drawn:

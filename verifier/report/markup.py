@@ -74,7 +74,7 @@ def _width(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) ->
     wide = sum(GAP + max(_breadth(cell) for cell in column) for column in cells)
     if wide <= PHONE:
         return "'"
-    label = f"' tabindex='0' role='region' aria-label='{html.escape(title, quote=True)}'"
+    label = f"' tabindex='0' role='group' aria-label='{html.escape(title, quote=True)}'"
     return (" very" if wide > DESKTOP else "") + " wide" + label
 
 
