@@ -21,9 +21,10 @@ function bars(rows, widest) {
 }
 
 export function drawLoss(answer) {
-  const { record, records = [], domain = [], values = [] } = answer;
+  const { record, records = [], domain = [] } = answer;
   const groups = answer.knowledge ?? [];
-  const [a, b] = values.length ? values : [domain[0], domain[1]];
+  const { a, b } = answer;
+  for (const row of groups.flatMap((one) => one.rows ?? [])) row.x = Number.isFinite(Number(row.loss_decimal)) ? Number(row.loss_decimal) : null;
   const widest = Math.max(0.1, ...groups.flatMap((one) => (one.rows ?? []).map((row) => (row.x === null || row.x === undefined ? 0 : Math.abs(row.x)))));
   const kept = document.activeElement?.id;
   fill($("loss"),
@@ -42,9 +43,9 @@ export function drawLoss(answer) {
 
 function one(group, k, { a, b, record, widest }) {
   const known = group.knowledge === null || group.knowledge === undefined || group.knowledge === "" ? "nothing known" : `attacker knows ${shown(group.knowledge)}`;
-  const many = group.distribution ? `${group.distribution}: ` : "";
+  const many = group.distribution && group.distribution !== "#1" ? `${group.distribution}: ` : "";
   const title = h("h3", { id: `loss-title-${k}` }, `${many}${known}`, group.probability ? h("small", {}, `, probability ${group.probability}`) : null);
-  if (group.excludes) return h("article", { class: "lossbox" }, title, h("p", { class: "note" }, `Nothing to compare: ${shown(group.excludes)}.`));
+  if (group.excludes?.length) return h("article", { class: "lossbox" }, title, h("p", { class: "note" }, `Nothing to compare: ${group.excludes.map(shown).join(" and ")} cannot be.`));
   const of = record === null || record === undefined ? "" : `D(${record}) = `;
   return h("article", { class: "lossbox" }, h("div", { class: "heading" }, title, bars(group.rows, widest)),
     h("div", { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": `loss-title-${k}` }, h("table", { class: "losses-table", "aria-labelledby": `loss-title-${k}` },

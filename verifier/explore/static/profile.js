@@ -53,6 +53,14 @@ function height(profile, e) {
   return found ? Math.max(0, found.c + found.s * Math.exp(e)) : 0;
 }
 
+/** The server's exact texts with their decimals, as numbers for placing. */
+function placed(given) {
+  const number = (text) => (text === "inf" ? Infinity : Number(text));
+  const segments = given.segments.map((one) => ({ ...one, x: number(one.from_epsilon_decimal), y: number(one.delta_decimal), c: number(one.constant_decimal), s: -number(one.slope_decimal) })).filter((one) => Number.isFinite(one.x));
+  const breakpoints = segments.map((one) => ({ epsilon: one.from_epsilon, delta: one.delta, x: one.x, y: one.y }));
+  return { ...given, segments, breakpoints, cut: given.pieces > given.segments.length };
+}
+
 function curve(profile, widest) {
   const stops = [...profile.segments.map((one) => one.x), widest].filter((one) => one >= 0 && one <= widest);
   const points = [];
@@ -79,7 +87,7 @@ function axes() {
 }
 
 export function drawProfile(answer) {
-  const profile = answer.profile;
+  const profile = answer.profile && placed(answer.profile);
   if (!profile) {
     view = null;
     fill($("profile"), answer.profile_reason ? [h("h3", {}, "Privacy profile"), h("p", { class: "note" }, answer.profile_reason)] : []);
@@ -94,8 +102,8 @@ export function drawProfile(answer) {
   const asked = place(store.question.delta) ?? 0;
   const start = Math.max(place(profile.delta_at_zero) ?? 1, asked);
   const ratio = [...HEIGHTS].reverse().find(([p, q]) => p / q >= start * 1.08) ?? [1, 1];
-  const here = answer.epsilon === null || answer.epsilon === undefined ? null : Number.parseFloat(answer.epsilon_decimal ?? "0");
-  const widest = Math.max(profile.widest || 1, Number.isFinite(here) && here < 12 ? here : 0, 0.5);
+  const here = answer.epsilon === null || answer.epsilon === undefined ? null : answer.epsilon === "inf" ? Infinity : roughly(answer);
+  const widest = Math.max(Math.min(12, 1.15 * Math.max(...profile.breakpoints.map((one) => one.x))), Number.isFinite(here) && here < 12 ? here : 0, 0.5);
   view = { profile, widest, ratio, top: ratio[0] / ratio[1], verdict: answer.verdict };
   view.epsilons = epsilons(profile, widest);
   view.deltas = deltas(ratio, [answer.tight_delta, profile.delta_at_zero, profile.delta_at_inf].filter(Boolean));
@@ -115,6 +123,16 @@ export function drawProfile(answer) {
   fill($("profile"), h("div", { class: "heading" }, h("h3", {}, "Privacy profile"), h("p", { class: "note" }, "Drag the point, or use the arrow keys on the two sliders.")), h("div", { class: "plot" }, svg), bends(profile));
   paint();
   if (focus === "slider-epsilon" || focus === "slider-delta") $(focus).focus({ preventScroll: true });
+}
+
+/** Where the asked ε stands: of a breakpoint, of ln(p/q), or by its decimal. */
+function roughly(answer) {
+  const known = answer.profile.segments.find((one) => one.from_epsilon === answer.epsilon);
+  if (known) return Number(known.from_epsilon_decimal);
+  if (answer.epsilon_decimal) return Number(answer.epsilon_decimal);
+  const ratio = /^(?:(\d+)(?:\/(\d+))?\*)?ln\((.+)\)$/.exec(answer.epsilon);
+  if (ratio) return (Number(ratio[1] ?? 1) / Number(ratio[2] ?? 1)) * Math.log(place(ratio[3]) ?? 1);
+  return place(answer.epsilon) ?? 0;
 }
 
 function bends(profile) {
