@@ -106,14 +106,12 @@ function chain() {
 
 listen((what) => {
   if (what.kind === "document" || what.kind === "opened") {
-    store.by = what.by;
     const anew = what.kind === "opened" || what.by === "undo" || what.by === "redo";
     if (what.kind === "opened") {
       forget();
       worst = null;
     }
     drawEditors({ anew });
-    store.by = null;
     showSums(sums);
     remark();
     if (tomlShown() && what.by !== "toml") writeToml();
