@@ -1,6 +1,6 @@
 // The privacy profile: the smallest δ for each ε, as a drawing; a point on it asks the question. Numbers here only place marks.
 
-import { $, fill, h, key, s, shown } from "./dom.js";
+import { $, cut, fill, h, key, s, shown } from "./dom.js";
 import { place, write, over } from "./fractions.js";
 import { ask, store } from "./store.js";
 
@@ -139,8 +139,8 @@ function roughly(answer) {
 function bends(profile) {
   const some = profile.breakpoints.slice(0, 40);
   return h("details", { id: "breakpoints", open: $("breakpoints")?.open }, h("summary", {}, `Breakpoints (${profile.breakpoints.length}${profile.cut ? " shown" : ""})`), h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Breakpoints" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "ε"), h("th", { scope: "col" }, "smallest δ"))),
-    h("tbody", {}, some.map((one) => h("tr", {}, h("td", { class: "n" }, one.epsilon), h("td", { class: "n" }, one.delta))),
-      h("tr", {}, h("td", {}, "∞"), h("td", { class: "n" }, profile.delta_at_inf))))));
+    h("tbody", {}, some.map((one) => h("tr", {}, h("td", { class: "n" }, cut(one.epsilon)), h("td", { class: "n" }, cut(one.delta)))),
+      h("tr", {}, h("td", {}, "∞"), h("td", { class: "n" }, cut(profile.delta_at_inf)))))));
 }
 
 function thumb(name, letter) {
