@@ -84,7 +84,7 @@ function axes() {
   return s("g", { class: "axes", "aria-hidden": "true" },
     parts.map(([where, text]) => [s("line", { x1: LEFT, x2: W - RIGHT, y1: y(where), y2: y(where), class: where === 0 ? "axis" : "grid" }), s("text", { x: LEFT - 7, y: y(where) + 4, "text-anchor": "end" }, text)]),
     across.map((one) => [s("line", { x1: x(Math.log(one)), x2: x(Math.log(one)), y1: y(0), y2: y(0) + 5, class: "axis" }), s("text", { x: x(Math.log(one)), y: y(0) + 19, "text-anchor": "middle" }, one === 1 ? "0" : `ln ${one}`)]),
-    s("text", { x: W - RIGHT, y: H - 4, "text-anchor": "end", class: "name" }, "ε →"), s("text", { x: 2, y: TOP - 6, class: "name" }, "δ"));
+    s("text", { x: W - RIGHT, y: H - 4, "text-anchor": "end", class: "name" }, "ε →"), s("text", { x: LEFT + 8, y: TOP - 5, class: "name" }, "δ"));
 }
 
 export function drawProfile(answer) {
