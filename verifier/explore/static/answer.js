@@ -4,6 +4,7 @@ import { $, at, copyText, cut, fill, h, key, shown, verdict } from "./dom.js";
 import { button } from "./controls.js";
 import { exact, formula, math } from "./passport.js";
 import { post } from "./api.js";
+import { items } from "./extras.js";
 import { ask, question, store } from "./store.js";
 
 let last = null;
@@ -71,6 +72,7 @@ export function drawAnswer(answer) {
   drawWitness(answer);
   fill($("fold"),
     h("details", { id: "conventions", open: $("conventions")?.open }, h("summary", {}, "Conventions of this answer"), h("ul", {}, (answer.conventions ?? []).map(convention))),
+    items(answer.lines, $("lines")?.open),
     answer.latex ? h("p", { class: "copy" }, button("LaTeX", () => copyText(answer.latex, "LaTeX of the answer"), { class: "quiet", id: "copy-answer-latex", "aria-label": "Copy the answer as LaTeX" }),
       button("Markdown", () => copyText(answer.markdown, "Markdown of the answer"), { class: "quiet", id: "copy-answer-markdown", "aria-label": "Copy the answer as Markdown" })) : null);
   mark(answer.highlight);
@@ -99,7 +101,8 @@ function drawWitness(answer) {
   }
   const side = (letter, text, probability) => h("li", { class: `legend side-${letter}` }, h("span", { class: "swatch", "aria-hidden": "true" }, letter), h("span", {}, h("strong", {}, `side ${letter}`), text ? `: ${text}` : "", probability ? h("span", { class: "chance" }, "probability of the event ", h("b", { class: "exact" }, cut(probability, 70))) : null));
   const event = (marks.outputs ?? []).map(shown);
-  fill($("witness"), h("ul", { class: "sides-list", "aria-label": "The worst case, marked in the tables" },
+  const heading = answer.verdict === "fails" ? "The worst case, marked in the tables" : "What comes closest, marked in the tables";
+  fill($("witness"), h("h3", { class: "small" }, heading), h("ul", { class: "sides-list", "aria-label": "The worst case, marked in the tables" },
     side("a", marks.side_a, marks.probability_a), side("b", marks.side_b, marks.probability_b),
     event.length ? h("li", { class: "legend event" }, h("span", { class: "swatch", "aria-hidden": "true" }, "●"), h("span", {}, h("strong", {}, "event"), `: the output is ${event.length > 12 ? `one of ${event.slice(0, 12).join(", ")}, …` : event.join(" or ")}`)) : null),
   recheck(answer));

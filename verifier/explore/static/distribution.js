@@ -99,7 +99,7 @@ function shapeEditor(path, n, name, expand) {
   if (shape === "table") return Array.isArray(given) ? tableEditor(inside, n, name) : h("p", { class: "note", "data-path": key(inside) }, "No table yet.");
   if (shape === "iid") return lawEditor(inside, values(), { name: name ? `${name}, every record` : "every record" });
   if (shape === "independent") {
-    return h("div", { class: "laws", "data-path": key(inside) }, given.map((_, k) => h("div", { class: "lawbox", "data-record": k }, h("h5", {}, `Record ${k}`), lawEditor([...inside, k], values(), { name: `record ${k}` }))));
+    return h("div", { class: "laws", "data-path": key(inside) }, given.map((_, k) => h("div", { class: "lawbox", "data-record": k }, h("h4", {}, `Record ${k}`), lawEditor([...inside, k], values(), { name: `record ${k}` }))));
   }
   if (shape === "mixture") return mixtureEditor(inside, n, expand);
   if (shape === "network") return networkEditor(inside);
@@ -130,7 +130,7 @@ function networkEditor(path) {
     const given = (node.given ?? []).map((one) => `record ${one}`).join(", ");
     return h("fieldset", { class: "component", "data-path": key([...path, k]) },
       h("legend", {}, `Record ${node.record}${given ? ` given ${given}` : ""}`),
-      rows ? node.rows.map((row, j) => h("div", { class: "when" }, h("h5", {}, `when ${given} = ${row.when.map(shown).join(", ")}`),
+      rows ? node.rows.map((row, j) => h("div", { class: "when" }, h("h4", {}, `when ${given} = ${row.when.map(shown).join(", ")}`),
         lawEditor([...path, k, "rows", j, "table"], values(), { name: `record ${node.record} when ${row.when.map(shown).join(", ")}` })))
         : lawEditor([...path, k, "table"], values(), { name: `record ${node.record}` }));
   }), h("p", { class: "note" }, "Which record depends on which is edited in the TOML tab."));

@@ -3,7 +3,7 @@
 import { button } from "./controls.js";
 import { $, copyText, fill, h, tell } from "./dom.js";
 import { Asker, get } from "./api.js";
-import { buildAnswer, drawAbout, drawAnswer, forget, remark, showQuestion } from "./answer.js";
+import { buildAnswer, drawAbout, drawAnswer, forget, mark, remark, showQuestion } from "./answer.js";
 import { drawEditors, tab, tomlShown, watchToml, writeToml } from "./editors.js";
 import { saveFile, showExamples, watchFiles } from "./examples.js";
 import { FIRST } from "./first.js";
@@ -38,6 +38,7 @@ function show() {
   clearProblems();
   showSums(sums);
   if (all.length) showProblems(all);
+  if (problems.model.length) mark(null);
   stale(all.length > 0);
 }
 

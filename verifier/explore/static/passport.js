@@ -2,6 +2,7 @@
 
 import { $, copyText, cut, fill, h, mathml, shown, verdict } from "./dom.js";
 import { button } from "./controls.js";
+import { acceptable } from "./extras.js";
 import { ask, store } from "./store.js";
 
 export const exact = (text, decimal) => (text === null || text === undefined ? h("span", { class: "none" }, "–") : h("span", { class: "exact", title: decimal && decimal !== text ? `≈ ${decimal}` : null }, cut(math(text)), decimal && decimal !== text && text !== "inf" ? h("small", {}, ` ≈ ${short(decimal)}`) : null));
@@ -27,7 +28,20 @@ function move(event, rows) {
   choose(names[to], { focus: true });
 }
 
+let folded = null;
+let shownFor = null;
+
+/** The folded part stays as long as the document does. */
+function fold() {
+  if (shownFor === store.document) return;
+  const open = folded?.open;
+  folded = acceptable();
+  folded.open = Boolean(open);
+  shownFor = store.document;
+}
+
 export function drawPassport(answer) {
+  fold();
   const { rows } = answer;
   const chosen = store.question.definition;
   const kept = document.activeElement?.id;
@@ -60,7 +74,7 @@ export function drawPassport(answer) {
       $("tail-forms").focus();
     }, { class: "quiet", id: "tail-forms", "aria-expanded": String(Boolean(open)), title: "the probability that the loss is more than ε, instead of its excess" }) : null,
     answer.properties?.length ? h("p", { class: "note", id: "properties" }, answer.properties.join(" · ")) : null,
-    facts(answer));
+    facts(answer), folded);
   if (kept && kept.startsWith("row-")) $(kept)?.focus({ preventScroll: true });
 }
 
@@ -71,7 +85,8 @@ const asked = () => {
 
 function facts(answer) {
   if (!answer.facts?.length) return null;
-  return h("details", { id: "facts" }, h("summary", {}, "Facts about this model"), h("dl", {}, answer.facts.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])),
+  return h("details", { id: "facts", open: $("facts")?.open }, h("summary", {}, "Facts about this model"), h("dl", {}, answer.facts.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])),
+    (answer.notes ?? []).map((one) => h("p", { class: "note" }, one)),
     answer.milliseconds === undefined ? null : h("p", { class: "note" }, `answered in ${answer.milliseconds} ms`));
 }
 

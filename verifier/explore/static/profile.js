@@ -2,6 +2,8 @@
 
 import { $, cut, fill, h, key, s, shown } from "./dom.js";
 import { place, write, over } from "./fractions.js";
+import { points } from "./extras.js";
+import { button } from "./controls.js";
 import { ask, store } from "./store.js";
 
 const W = 560, H = 330, LEFT = 46, RIGHT = 18, TOP = 20, BOTTOM = 40;
@@ -87,13 +89,26 @@ function axes() {
     s("text", { x: W - RIGHT, y: H - 4, "text-anchor": "end", class: "name" }, "ε →"), s("text", { x: LEFT + 8, y: TOP - 5, class: "name" }, "δ"));
 }
 
-export function drawProfile(answer) {
-  const profile = answer.profile && placed(answer.profile);
-  if (!profile) {
+/** Without a whole curve: the reason, and single exact points of it. */
+async function lacking(answer) {
+  const reason = [h("h3", {}, "Privacy profile"), h("p", { class: "note" }, answer.profile_reason ?? "There is no curve for this definition.")];
+  const work = async () => {
+    const found = await points(answer);
+    if (found) drawProfile({ ...answer, profile: found });
+  };
+  if (!document.activeElement?.id?.startsWith("slider-")) {
     view = null;
-    fill($("profile"), answer.profile_reason ? [h("h3", {}, "Privacy profile"), h("p", { class: "note" }, answer.profile_reason)] : []);
+    fill($("profile"), reason, answer.verdict === "unsupported" ? null : button("show single points", work, { class: "quiet", id: "ask-points" }));
+  }
+  if (answer.verdict !== "unsupported" && store.document.size <= 4) await work();
+}
+
+export function drawProfile(answer) {
+  if (!answer.profile) {
+    if (!held) lacking(answer);
     return;
   }
+  const profile = placed(answer.profile);
   if (held) {
     view.verdict = answer.verdict;
     paint();
@@ -110,18 +125,18 @@ export function drawProfile(answer) {
   view.deltas = deltas(ratio, [answer.tight_delta, profile.delta_at_zero, profile.delta_at_inf].filter(Boolean));
   view.e = here === null || Number.isNaN(here) ? null : { text: store.question.epsilon, x: here };
   view.d = { text: shown(answer.delta ?? store.question.delta), y: asked };
-  const line = curve(profile, widest);
+  const line = profile.points ? null : curve(profile, widest);
   const svg = s("svg", { viewBox: `0 0 ${W} ${H}`, role: "group", "aria-label": "Privacy profile: the smallest δ for each ε. Drag the point to choose ε and δ.", id: "profile-plot" },
-    s("path", { class: "below", d: `M ${x(0)} ${y(0)} L ${line} L ${x(widest)} ${y(0)} Z` }),
+    line && s("path", { class: "below", d: `M ${x(0)} ${y(0)} L ${line} L ${x(widest)} ${y(0)} Z` }),
     axes(),
-    s("text", { class: "region", x: x(widest) - 6, y: y(view.top * 0.9), "text-anchor": "end", "aria-hidden": "true" }, "on and above the curve: holds"),
-    s("path", { class: "curve", d: `M ${line}` }),
+    line && s("text", { class: "region", x: x(widest) - 6, y: y(view.top * 0.9), "text-anchor": "end", "aria-hidden": "true" }, "on and above the curve: holds"),
+    line && s("path", { class: "curve", d: `M ${line}` }),
     profile.breakpoints.slice(0, 120).filter((one) => one.x <= widest).map((one) => s("circle", { class: "bend", cx: x(one.x), cy: y(one.y), r: profile.breakpoints.length > 40 ? 2 : 3.4 }, s("title", {}, `ε = ${one.epsilon}: δ = ${one.delta}`))),
     s("line", { id: "guide-x", class: "guide" }), s("line", { id: "guide-y", class: "guide" }),
     thumb("epsilon", "ε"), thumb("delta", "δ"),
     s("g", { id: "profile-point", class: "point" }, s("circle", { r: 20, class: "reach" }), s("circle", { r: 8, class: "dot" }), s("text", { "text-anchor": "middle", y: 3.6 })));
   drags(svg);
-  fill($("profile"), h("div", { class: "heading" }, h("h3", {}, "Privacy profile"), h("p", { class: "note" }, "Drag the point, or use the arrow keys on the two sliders.")), h("div", { class: "plot" }, svg), bends(profile));
+  fill($("profile"), h("div", { class: "heading" }, h("h3", {}, "Privacy profile"), h("p", { class: "note" }, `${profile.points ? "Single points of the curve. " : ""}Drag the point, or use the arrow keys on the two sliders.`)), h("div", { class: "plot" }, svg), bends(profile));
   paint();
   if (focus === "slider-epsilon" || focus === "slider-delta") $(focus).focus({ preventScroll: true });
 }
@@ -138,9 +153,9 @@ function roughly(answer) {
 
 function bends(profile) {
   const some = profile.breakpoints.slice(0, 40);
-  return h("details", { id: "breakpoints", open: $("breakpoints")?.open }, h("summary", {}, `Breakpoints (${profile.breakpoints.length}${profile.cut ? " shown" : ""})`), h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Breakpoints" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "ε"), h("th", { scope: "col" }, "smallest δ"))),
+  return h("details", { id: "breakpoints", open: $("breakpoints")?.open }, h("summary", {}, `${profile.points ? "Points" : "Breakpoints"} (${profile.breakpoints.length}${profile.cut ? " shown" : ""})`), h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Breakpoints" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "ε"), h("th", { scope: "col" }, "smallest δ"))),
     h("tbody", {}, some.map((one) => h("tr", {}, h("td", { class: "n" }, cut(one.epsilon)), h("td", { class: "n" }, cut(one.delta)))),
-      h("tr", {}, h("td", {}, "∞"), h("td", { class: "n" }, cut(profile.delta_at_inf)))))));
+      profile.points ? null : h("tr", {}, h("td", {}, "∞"), h("td", { class: "n" }, cut(profile.delta_at_inf)))))));
 }
 
 function thumb(name, letter) {
