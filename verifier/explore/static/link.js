@@ -20,6 +20,7 @@ export async function toFragment(store) {
   parts.set("delta", delta);
   if (reading) parts.set("r", reading);
   if (store.loss.record !== null) parts.set("record", store.loss.record);
+  if (Object.keys(store.set).length) parts.set("set", JSON.stringify(store.set));
   const bytes = new TextEncoder().encode(JSON.stringify(store.document));
   parts.set("m", to64(await through(new CompressionStream("deflate-raw"), bytes)));
   return parts.toString();
@@ -35,6 +36,7 @@ export async function fromFragment(fragment) {
   return {
     document: JSON.parse(new TextDecoder().decode(bytes)),
     question: { definition: parts.get("d"), epsilon: parts.get("e") ?? "ln(2)", delta: parts.get("delta") ?? "0", reading: parts.get("r") },
+    set: JSON.parse(parts.get("set") ?? "{}"),
     loss: { record: record !== null && /^\d+$/.test(record) ? Number(record) : null, values: null },
   };
 }

@@ -135,15 +135,29 @@ listen((what) => {
     $("undo").disabled = !canUndo();
     $("redo").disabled = !canRedo();
     document.title = `${store.document.title ?? "Untitled model"} · pkdp explore`;
+    if (store.begun) keep();
     askAll({ wait: anew ? 0 : 150, steady: what.by?.startsWith?.("slide") });
   } else if (what.kind === "question") {
     showQuestion();
     markChosen();
     drawAbout(passport?.rows.find((row) => row.key === store.question.definition));
+    if (store.begun) keep();
     askAll({ wait: what.soon ? 60 : 150, steady: what.soon, loss: false });
   } else if (what.kind === "set") askAll();
   else askLosses({ wait: 0 });
 });
+
+let keeping = null;
+const LONGEST_LINK = 30000;
+
+/** The address says what is seen, so that a reload brings it back. */
+function keep() {
+  clearTimeout(keeping);
+  keeping = setTimeout(async () => {
+    const fragment = await toFragment(store);
+    if (fragment.length < LONGEST_LINK) history.replaceState(null, "", `#${fragment}`);
+  }, 500);
+}
 
 async function copyLink() {
   const fragment = await toFragment(store);
@@ -201,6 +215,7 @@ async function fromLink() {
     ask(found.question, { soon: true });
     open(found.document, "model.toml");
     Object.assign(store.loss, found.loss);
+    Object.assign(store.set, found.set);
     return true;
   } catch {
     tell("This link is damaged, or cut off: the model in it cannot be read.");
@@ -213,7 +228,8 @@ async function begin() {
   buildAnswer();
   if (location.hash.includes("m=")) {
     store.document = FIRST;
-    if (await fromLink()) return;
+    store.begun = await fromLink();
+    if (store.begun) return;
   }
   const start = await get("start");
   if (start.document) open(start.document, start.name ?? "model.toml", { fresh: true });
@@ -222,6 +238,7 @@ async function begin() {
     problems.model = start.problems;
     show();
   }
+  store.begun = true;
 }
 
 begin();

@@ -53,7 +53,7 @@ export function drawPassport(answer) {
       id: `row-${row.key}`, role: "row", "data-key": row.key, "aria-selected": String(on), tabindex: on || (k === 0 && !rows.some((one) => one.key === chosen)) ? 0 : -1,
       onclick: () => choose(row.key), onkeydown: (event) => move(event, open ? rows : rows.filter((one) => !tails.includes(one))),
     },
-    h("th", { scope: "row", role: "rowheader" }, h("span", { class: "key" }, row.key.replace("tail-", "").toUpperCase()), h("small", {}, row.title ?? "")),
+    h("th", { scope: "row", role: "rowheader" }, h("span", { class: "key" }, row.key.replace("tail-", "").toUpperCase(), row.key.startsWith("tail-") ? " tail" : ""), h("small", {}, row.title ?? "")),
     h("td", { role: "gridcell" }, verdict(row.verdict)),
     h("td", { role: "gridcell", class: "n" }, brief(row.smallest_epsilon, row.smallest_epsilon_decimal)),
     h("td", { role: "gridcell", class: "n" }, brief(row.delta_at_epsilon ?? row.delta_at_inf, row.delta_at_epsilon_decimal)));
