@@ -23,6 +23,8 @@ from verifier.report.witnesses import in_words, witness_words
 from verifier.report.words import passport_sheet, verdict_lines
 
 NANOSECONDS = 1_000_000
+MOST_ENTRIES = 64
+"""Entries of a list of the evidence; `pkdp check --json` has all."""
 
 
 def definitions() -> dict[str, Any]:
@@ -140,8 +142,8 @@ def answer_of(opened: Opened, asked: Asked) -> dict[str, Any]:
         "lines": [list(line) for line in lines],
         "words": in_words(answer),
         "evidence": "" if found is None else witness_words(found, holds=answer.witness is None),
-        "witness": None if answer.witness is None else answer.witness.to_json(),
-        "tightest": None if answer.tightest is None else answer.tightest.to_json(),
+        "witness": None if answer.witness is None else _cut(answer.witness.to_json()),
+        "tightest": None if answer.tightest is None else _cut(answer.tightest.to_json()),
         "highlight": None if found is None else highlight(opened, found),
         "profile": profile,
         "profile_reason": reason,
@@ -150,6 +152,21 @@ def answer_of(opened: Opened, asked: Asked) -> dict[str, Any]:
         "conventions": conventions_json(answer.definition),
         **copies([Sheet(opened.model.title, ("item", "answer"), tuple(lines))]),
     }
+
+
+def _cut(witness: dict[str, Any]) -> dict[str, Any]:
+    """The evidence with long lists cut; how many entries are left out stands beside them."""
+    found: dict[str, Any] = {}
+    for name, one in witness.items():
+        if isinstance(one, dict):
+            found[name] = _cut(one)
+        elif isinstance(one, list):
+            found[name] = [_cut(entry) if isinstance(entry, dict) else entry for entry in one[:MOST_ENTRIES]]
+            if len(one) > MOST_ENTRIES:
+                found[f"{name}_left_out"] = len(one) - MOST_ENTRIES
+        else:
+            found[name] = one
+    return found
 
 
 __all__ = ["answer_of", "applicable", "definitions", "passport_of"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from verifier.definitions import Verdict
 from verifier.errors import InputError, LimitError
@@ -13,13 +13,17 @@ from verifier.explore.plots import placed
 from verifier.explore.texts import MARKS, exact
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order, log_epsilon, simplest
 from verifier.numbers import epsilon as read_epsilon
+from verifier.profile import Profile, Steps
 
 MOST_PIECES = 400
 """Pieces of a profile that are drawn."""
+FEW_PIECES, LONG = 48, 512
+"""Pieces of a profile whose numbers have more than so many bits."""
 MOST_POINTS = 512
 """ε of one request."""
-STEPS = 80
-"""Steps of the ε that are offered where none are named."""
+STEPS, FEW_STEPS = 80, 12
+"""Steps of the ε that are offered where none are named; few where each is a problem of its own."""
+Piece: TypeAlias = tuple[Epsilon, Fraction, Fraction]
 WIDEST, NARROWEST = Fraction(10**6), Fraction(4)
 """Most and least e^ε at the right end of those."""
 
@@ -30,11 +34,9 @@ def whole(answer: Verdict) -> tuple[dict[str, Any] | None, str]:
         return None, answer.reason or "there is no smallest ε"
     if not answer.has_profile:
         return None, "no whole curve is worked out for this definition here, only single points of it"
-    segments = answer.profile.segments
-    kept = _thinned(list(range(len(segments))))
+    number, kept = _pieces(answer.profile)
     pieces, bends = [], []
-    for k in kept:
-        start, a, b = segments[k]
+    for start, a, b in kept:
         delta = answer.delta_at(start) if start.exp is None else a - b * start.exp
         x = placed(start)
         pieces.append(
@@ -49,27 +51,48 @@ def whole(answer: Verdict) -> tuple[dict[str, Any] | None, str]:
             }
         )
         bends.append({**exact(start, "epsilon"), "x": x, **exact(delta, "delta"), "y": placed(delta)})
-    last = placed(segments[-1][0]) or 0
+    last = placed(kept[-1][0]) or 0
     tight = placed(answer.tight_epsilon) or 0
     ends = [answer.delta_or_none(end) for end in (ZERO, INFINITY)]
     found: dict[str, Any] = {
         "widest": max(1, last + last / 8, tight + tight / 8),
         "segments": pieces,
         "breakpoints": bends,
-        "pieces": len(segments),
-        "cut": len(kept) < len(segments),
+        "pieces": number,
+        "cut": len(kept) < number,
         **exact(ends[0], "delta_at_zero"),
         **exact(ends[1], "delta_at_inf"),
     }
     return found, ""
 
 
-def _thinned(positions: list[int]) -> list[int]:
+def _pieces(curve: Profile | Steps) -> tuple[int, list[Piece]]:
+    """How many pieces the curve has, and all of them; or of very many, or very long ones, some, evenly."""
+    if isinstance(curve, Steps):
+        number = len(curve.values)
+        starts = [Fraction(1), *curve.breakpoints]
+        kept = _some(number, _most(max(one.denominator for one in curve.values)))
+        return number, [(log_epsilon(starts[k]), curve.values[k], Fraction(0)) for k in kept]
+    points, number = curve.points, len(curve.points)
+    found = []
+    for k in _some(number, _most(curve.denominator)):
+        q, p = points[number - 1 - k]
+        start = ZERO
+        if k:  # the bend between this point and the next one
+            q2, p2 = points[number - k]
+            start = log_epsilon(Fraction(p2 - p, q2 - q))
+        found.append((start, Fraction(p, curve.denominator), Fraction(q, curve.denominator)))
+    return number, found
+
+
+def _most(denominator: int) -> int:
+    """How many pieces are shown of a curve with such a denominator."""
+    return FEW_PIECES if denominator.bit_length() > LONG else MOST_PIECES
+
+
+def _some(number: int, most: int) -> list[int]:
     """All positions, or so many of them, evenly, with the first and the last."""
-    number = len(positions)
-    if number <= MOST_PIECES:
-        return positions
-    return sorted({positions[k * (number - 1) // (MOST_PIECES - 1)] for k in range(MOST_PIECES)})
+    return list(range(number)) if number <= most else sorted({k * (number - 1) // (most - 1) for k in range(most)})
 
 
 def points_of(opened: Opened, asked: Asked) -> dict[str, Any]:
@@ -101,10 +124,11 @@ def _asked(asked: Asked) -> list[Epsilon]:
 
 def _offered(answer: Verdict) -> list[Epsilon]:
     """Logarithms of short fractions, about evenly from 0 to beyond the last bend, and the bends themselves."""
-    bends = list(answer.profile.breakpoints) if answer.has_profile else []
+    pieces = _pieces(answer.profile)[1] if answer.has_profile else []
+    bends = [start.exp for start, _, _ in pieces if start.exp is not None]
     top = min(WIDEST, max([NARROWEST, *(Fraction(5, 4) * one for one in bends)]))
-    step = Fraction(log_epsilon(top).decimal()) / STEPS
-    found = {Fraction(1), *(bend for bend in bends[:MOST_PIECES] if bend <= top)}
+    step = Fraction(log_epsilon(top).decimal()) / (STEPS if answer.has_profile else FEW_STEPS)
+    found = {Fraction(1), *(bend for bend in bends if bend <= top)}
     at = Fraction(1)
     while at < top:
         at = simplest(at * (1 + step * 3 / 4), at * (1 + step * 5 / 4))

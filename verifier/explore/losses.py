@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from verifier.errors import InputError, PkdpError
+from verifier.errors import InputError, LimitError, PkdpError
 from verifier.explore.asked import Asked, field_of, placed
 from verifier.explore.desk import Opened
 from verifier.explore.plots import placed as place_of
@@ -20,6 +20,7 @@ from verifier.report.words import loss_sheets
 MOST_KNOWN = 60
 """Knowledge values of one answer."""
 MOST_OUTPUTS = 400
+MOST_CELLS = 1 << 11
 MOST_RECORDS = 1000
 
 
@@ -27,6 +28,7 @@ def loss_of(opened: Opened, asked: Asked) -> dict[str, Any]:
     """The exact conditional laws and losses of a record, for two values."""
     model = opened.model
     need_distributions(model, "a privacy loss")
+    _admit(opened)
     record, values = asked.get("record"), asked.get("values")
     if record is not None and (isinstance(record, bool) or not isinstance(record, int)):
         raise InputError("given no record", where=field_of("record"), wanted="the index of a record")
@@ -50,6 +52,26 @@ def loss_of(opened: Opened, asked: Asked) -> dict[str, Any]:
         "left_out": len(table.knowledge) - len(kept.knowledge),
         **copies(loss_sheets(kept)),
     }
+
+
+def _admit(opened: Opened) -> None:
+    """Refuse tables that are too long to be read, before they are made.
+
+    Raises:
+        LimitError: with the size.
+
+    """
+    engine = opened.engine
+    if engine.balls or (engine.sums and engine.cost.totals * engine.cost.classes > MOST_CELLS):
+        size = (
+            "" if engine.balls else f": {engine.cost.totals:,} outputs for {engine.cost.classes:,} classes of knowledge"
+        )
+        raise LimitError(
+            f"the loss tables are too long for a page{size}",
+            where="the loss table",
+            wanted=f"at most {MOST_CELLS:,} rows",
+            tip="use fewer records; pkdp loss writes longer tables",
+        )
 
 
 def _known(one: KnowledgeLoss) -> dict[str, Any]:

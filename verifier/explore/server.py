@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from urllib.parse import parse_qsl, urlsplit
 
 from verifier.errors import InputError, PkdpError
+from verifier.explore.answers import definitions
 from verifier.explore.document import read_json
 from verifier.explore.problems import problem
 from verifier.explore.routes import FILES, LISTS, QUESTIONS, Clerk
@@ -158,6 +159,7 @@ class Server(ThreadingHTTPServer):
         """Listen on a port; 0 is any free one. `text` is the model file that the page shows first."""
         super().__init__((LOOPBACK, port), Handler)
         self.static, self.clerk = static_files(), Clerk(text, name)
+        definitions()  # formulas are typeset once, before the first question
         self.lock = Lock()
         """One question at a time: the precision of balls is one setting for the whole program."""
 
