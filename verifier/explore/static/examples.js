@@ -2,9 +2,12 @@
 
 import { $, fill, h, tell } from "./dom.js";
 import { complain, get, post } from "./api.js";
+import { FIRST } from "./first.js";
 import { open, store } from "./store.js";
 
 let every = null;
+const HERE = "Start here";
+const PINNED = ["DMKB20/example-7-five-voters", "DMKB20/example-2-identity", "DMKB20/example-4-repaired", "DKM19/introduction-parity", "relations/randomized-response", "DMKB20/example-1-side", "DKM19/family-of-attackers"];
 
 function draw(found) {
   const words = $("examples-search").value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -16,6 +19,11 @@ function draw(found) {
 }
 
 async function take(id) {
+  if (id === "two-friends") {
+    $("examples").close();
+    open(structuredClone(FIRST), "two-friends.toml");
+    return undefined;
+  }
   const answer = await get(`example?id=${encodeURIComponent(id)}`);
   if (answer.problems) return complain(answer.problems, "Not opened");
   $("examples").close();
@@ -30,7 +38,8 @@ export async function showExamples() {
     fill($("examples-list"), h("p", { class: "note" }, "Loading …"));
     const answer = await get("examples");
     if (answer.problems) return complain(answer.problems, "No examples");
-    every = answer;
+    const pinned = answer.some((one) => one.group === HERE) ? [] : PINNED.map((id) => answer.find((one) => one.id === id)).filter(Boolean).map((one) => ({ ...one, group: HERE }));
+    every = [{ id: "two-friends", group: HERE, title: FIRST.title, source: "", size_note: "2 records, the model of the first view" }, ...pinned, ...answer];
   }
   draw(every);
   $("examples-search").focus();

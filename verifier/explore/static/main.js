@@ -70,6 +70,7 @@ const answers = new Asker("answer", (answer) => {
     return;
   }
   drawAnswer(answer);
+  peek();
   drawProfile(answer);
   const { record, a, b } = answer.witness ?? {};
   const next = record === null || record === undefined ? worst : { record, values: a === null || b === null || a === undefined ? null : [a, b] };
@@ -147,6 +148,11 @@ listen((what) => {
   else askLosses({ wait: 0 });
 });
 
+let answerSeen = true;
+
+/** In a narrow window the verdict stays in sight while the tables are edited. */
+const peek = () => { $("peek").hidden = answerSeen || !passport; };
+
 let keeping = null;
 const LONGEST_LINK = 30000;
 
@@ -204,7 +210,10 @@ function wire() {
     problems.model = found.map((problem) => ({ ...problem, path: null, where: `TOML: ${problem.where ?? ""}` }));
     show();
   });
-  const seen = new IntersectionObserver(([entry]) => { $("peek").hidden = entry.isIntersecting || !passport; }, { threshold: 0.1 });
+  const seen = new IntersectionObserver(([entry]) => {
+    answerSeen = entry.isIntersecting;
+    peek();
+  }, { threshold: 0.05 });
   seen.observe($("answer"));
 }
 
