@@ -140,6 +140,8 @@ export function mark(marks) {
       const path = JSON.parse(entry.dataset.law);
       if (!entry.dataset.law.startsWith(start)) continue;
       if (path.includes("independent") && path.at(-1) !== marks.record) continue;
+      const node = path.indexOf("network");
+      if (node >= 0 && at(store.document, path.slice(0, node + 2))?.record !== marks.record) continue;
       if (entry.dataset.value === shown(marks.a)) put(entry, "a", "side-a");
       if (entry.dataset.value === shown(marks.b)) put(entry, "b", "side-b");
     }

@@ -51,7 +51,8 @@ function size() {
 
 /** Databases and laws of explicit tables follow the number of records where that is plain. */
 function resize(text) {
-  const next = /^\d{1,9}$/.test(text.trim()) ? Number(text.trim()) : text.trim();
+  const given = text.trim();
+  const next = /^\d{1,9}$/.test(given) ? Number(given) : /^\[\s*\d{1,9}\s*,\s*\d{1,9}\s*\]$/.test(given) ? JSON.parse(given) : given;
   change((doc) => {
     const before = doc.size;
     doc.size = next;

@@ -28,7 +28,7 @@ async function take(id) {
   if (answer.problems) return complain(answer.problems, "Not opened");
   $("examples").close();
   open(answer.document, `${id.split("/").at(-1)}.toml`);
-  tell(`Opened: ${answer.document.title ?? id}. Undo brings the last model back.`);
+  tell("Opened. Undo brings the last model back.");
 }
 
 export async function showExamples() {

@@ -16,6 +16,7 @@ import { drawProfile } from "./profile.js";
 import { ask, canRedo, canUndo, epsilon, listen, model, open, question, redo, store, undo } from "./store.js";
 
 let passport = null;
+let picking = true;
 let sums = [];
 let problems = { model: [], answer: [] };
 
@@ -52,11 +53,14 @@ const passports = new Asker("passport", (answer) => {
   }
   passport = answer;
   const { rows } = answer;
-  if (!rows.some((row) => row.key === store.question.definition)) {
-    const order = ["np", "ppkdp", "cdp"].map((name) => rows.find((row) => row.key === name)).filter(Boolean);
-    const first = order.find((row) => row.verdict === "fails") ?? order[0] ?? rows.find((row) => row.verdict === "fails") ?? rows[0];
+  const now = rows.find((row) => row.key === store.question.definition);
+  if (!now || (picking && now.verdict === "unsupported")) {
+    const order = ["np", "ppkdp", "cdp"].map((name) => rows.find((row) => row.key === name)).filter((row) => row && row.verdict !== "unsupported");
+    const first = order.find((row) => row.verdict === "fails") ?? order[0] ?? rows.find((row) => row.verdict === "fails") ?? rows.find((row) => row.verdict !== "unsupported") ?? rows[0];
     store.question.definition = first?.key ?? null;
+    if (now && first) answers.ask(asAnswer, { wait: 0 });
   }
+  picking = false;
   drawPassport(answer);
   drawAbout(rows.find((row) => row.key === store.question.definition));
   show();
@@ -128,6 +132,7 @@ listen((what) => {
     if (what.kind === "opened") {
       forget();
       worst = null;
+      picking = true;
     }
     drawEditors({ anew });
     showSums(sums);
@@ -174,7 +179,7 @@ async function copyLink() {
 function keys(event) {
   const typing = event.target.closest?.("input[type=text], input[type=search], textarea, select");
   const held = event.ctrlKey || event.metaKey;
-  if (held && event.key.toLowerCase() === "z" && event.target.id !== "toml-text" && event.target.type !== "search") {
+  if (held && event.key.toLowerCase() === "z" && !["toml-text", "epsilon", "delta"].includes(event.target.id) && event.target.type !== "search") {
     event.preventDefault();
     const done = event.shiftKey ? redo() : undo();
     if (!done) tell(event.shiftKey ? "Nothing to redo" : "Nothing to undo");
