@@ -210,6 +210,12 @@ function paint({ waiting = false } = {}) {
   }
 }
 
+/** While the point is held, what stands above the drawing keeps its height, so that the drawing stays under the hand. */
+function still(on) {
+  $("answer").style.height = on ? `${$("answer").getBoundingClientRect().height}px` : "";
+  $("answer").style.overflow = on ? "clip" : "";
+}
+
 function drags(svg) {
   let part = null;
   const at = (event) => {
@@ -229,6 +235,7 @@ function drags(svg) {
     if (!mark && !point && event.pointerType !== "mouse") return;
     part = mark ? mark.id.replace("slider-", "") : "both";
     held = true;
+    still(true);
     svg.setPointerCapture(event.pointerId);
     event.preventDefault();
     mark?.focus({ preventScroll: true });
@@ -239,6 +246,7 @@ function drags(svg) {
     if (!part) return;
     part = null;
     held = false;
+    still(false);
     ask({}, { soon: true });
   };
   svg.addEventListener("pointerup", stop);
