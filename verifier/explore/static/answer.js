@@ -51,7 +51,7 @@ const set = (name, text, words) => button(words, () => {
 function amounts(answer) {
   const lines = [];
   const { delta } = store.question;
-  const usable = (text) => text !== null && text !== undefined && text !== "inf" && text.length < 120 && !text.includes("root of");
+  const usable = (text) => text !== null && text !== undefined && text !== "inf" && !text.includes("…") && text.length < 120 && !text.includes("root of");
   if (answer.tight_delta !== null && answer.tight_delta !== undefined) {
     lines.push(h("div", {}, h("dt", {}, "smallest δ at this ε"), h("dd", {}, exact(answer.tight_delta, answer.tight_delta_decimal), usable(answer.tight_delta) && set("delta", answer.tight_delta, "use"))));
   }

@@ -50,6 +50,9 @@ export function indexList(records) {
 
 export function recordTicks(legend, path, id) {
   const current = value(path);
+  if (current && !Array.isArray(current)) {
+    return h("div", { class: "row", "data-path": key(path) }, field(`${legend}: from`, input([...path, "from"], { kind: "number", name: `${legend}, from`, size: 8 })), field("to", input([...path, "to"], { kind: "number", name: `${legend}, to`, size: 8 }), "both ends included; they count from 0"));
+  }
   if (store.document.size > 40) return field(legend, input(path, { kind: "list", name: legend }), "a list of indices; they count from 0");
   return ticks(legend, indices(), indexList(current), (next) => change((doc) => put_at(doc, path, next)), { id, path });
 }

@@ -50,7 +50,7 @@ export const listed = (words) => (words.length < 2 ? words.join("") : `${words.s
 export const copy = (value) => structuredClone(value);
 
 /** An exact text, cut where it is very long: it says so, and the whole stands in its tip and in copies. */
-export const cut = (text, most = 44) => (shown(text).length <= most ? shown(text) : h("span", { class: "cut", title: shown(text) }, `${shown(text).slice(0, most - 16)}… (${shown(text).length} characters)`));
+export const cut = (text, most = 44) => (shown(text).length <= most || shown(text).includes("…") ? shown(text) : h("span", { class: "cut", title: shown(text) }, `${shown(text).slice(0, most - 16)}… (${shown(text).length} characters)`));
 
 export const VERDICTS = { holds: ["✓", "holds"], fails: ["✗", "fails"], vacuous: ["○", "vacuous"], undecided: ["?", "undecided"], unsupported: ["–", "unsupported"], null: ["…", "working"] };
 export const verdict = (word) => {

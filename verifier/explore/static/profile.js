@@ -136,7 +136,7 @@ export function drawProfile(answer) {
     thumb("epsilon", "ε"), thumb("delta", "δ"),
     s("g", { id: "profile-point", class: "point" }, s("circle", { r: 20, class: "reach" }), s("circle", { r: 8, class: "dot" }), s("text", { "text-anchor": "middle", y: 3.6 })));
   drags(svg);
-  fill($("profile"), h("div", { class: "heading" }, h("h3", {}, "Privacy profile"), h("p", { class: "note" }, `${profile.points ? "Single points of the curve. " : ""}Drag the point, or use the arrow keys on the two sliders.`)), h("div", { class: "plot" }, svg), bends(profile));
+  fill($("profile"), h("div", { class: "heading" }, h("h3", {}, "Privacy profile"), h("p", { class: "note" }, `${profile.points ? "Single points of the curve. " : ""}Drag the point, or use the arrow keys on the two sliders.`)), tiny(profile), h("div", { class: "plot" }, svg), bends(profile));
   paint();
   if (focus === "slider-epsilon" || focus === "slider-delta") $(focus).focus({ preventScroll: true });
 }
@@ -149,6 +149,14 @@ function roughly(answer) {
   const ratio = /^(?:(\d+)(?:\/(\d+))?\*)?ln\((.+)\)$/.exec(answer.epsilon);
   if (ratio) return (Number(ratio[1] ?? 1) / Number(ratio[2] ?? 1)) * Math.log(place(ratio[3]) ?? 1);
   return place(answer.epsilon) ?? 0;
+}
+
+/** A curve that lies too low to be seen is said in words. */
+function tiny(profile) {
+  const start = place(profile.delta_at_zero);
+  if (start === 0) return h("p", { class: "note", id: "profile-note" }, "The curve is 0 everywhere: ε = 0 and δ = 0 are enough.");
+  if (start !== null && start < view.top / 50) return h("p", { class: "note", id: "profile-note" }, "The curve is above 0, but too low to be seen here. Its exact values stand in the list of breakpoints.");
+  return null;
 }
 
 function bends(profile) {
