@@ -39,12 +39,12 @@ def explore(
             wanted="a free port",
             tip="leave --port out for any free one",
         ) from None
-    typer.echo(f"the explorer is at {server.address} (Ctrl-C ends it)")
-    if not no_open:
-        import webbrowser
-
-        webbrowser.open(server.address)
     try:
+        typer.echo(f"the explorer is at {server.address} (Ctrl-C ends it)")
+        if not no_open:
+            import webbrowser
+
+            webbrowser.open(server.address)
         server.serve_forever()
     except KeyboardInterrupt:
         typer.echo("ended")

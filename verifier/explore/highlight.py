@@ -12,6 +12,7 @@ from verifier.definitions.verdict import Share, probability_text, shown
 from verifier.explore.desk import Opened
 from verifier.explore.problems import Document
 from verifier.model import NOTHING, Database, Model, Secret, Table, Theta, World, database_text, replaced, subject_of
+from verifier.model.model import RecordSecrets
 from verifier.numbers import Delta
 from verifier.report.witnesses import knowledge_text
 from verifier.tables import Label, label
@@ -92,7 +93,7 @@ def _sides(opened: Opened, found: Witness, knowledge: Label | None) -> Sides:
         words = [f"the database {database_text(database, model.values)}" for database in pair]
         return Sides(rows[0], rows[1], words[0], words[1])
     theta = next((one for one in model.thetas if one.name == found.distribution), None)
-    secret = next((one for one in model.secrets if one.record == found.record), None)
+    secret = secret_of(model, found.record)
     if theta is None or secret is None:
         return Sides([], [], "", "")
     subject, known = subject_of(found.record), _known(knowledge)
@@ -107,6 +108,12 @@ def _sides(opened: Opened, found: Witness, knowledge: Label | None) -> Sides:
         return Sides(ways.rows_b, ways.rows_a, ways.side_b, ways.side_a) if back else ways
     with_b = _worlds(opened, theta, lambda world: secret.of(world) == found.b and heard(world))
     return Sides(with_a, with_b, side_a, f"{subject} = {found.b}{known}")
+
+
+def secret_of(model: Model, record: int | None) -> Secret | None:
+    """What is protected at a record, or the function that is; ten million records are not looked through."""
+    some = model.secrets.only(record) if isinstance(model.secrets, RecordSecrets) else model.secrets
+    return next((one for one in some if one.record == record), None)
 
 
 def _simulated(opened: Opened, name: str, record: int, a: Label, knowledge: Label) -> Sides:

@@ -8,6 +8,7 @@ from typing import Any
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.explore.asked import Asked, field_of, placed
 from verifier.explore.desk import Opened
+from verifier.explore.highlight import secret_of
 from verifier.explore.plots import placed as place_of
 from verifier.explore.texts import copies, exact, sheet_json
 from verifier.losses import KnowledgeLoss, Row, loss
@@ -41,13 +42,13 @@ def loss_of(opened: Opened, asked: Asked) -> dict[str, Any]:
     except PkdpError as error:
         raise placed(error, "values" if values is not None else "record") from None
     kept = replace(table, knowledge=table.knowledge[:MOST_KNOWN])
-    secret = next(one for one in model.secrets if one.record == table.record)
+    secret = secret_of(model, table.record)
     return {
         "record": table.record,
         "records": [one.record for one in model.secrets[:MOST_RECORDS]],
         "a": table.a.shown,
         "b": table.b.shown,
-        "domain": [one.shown for one in secret.domain],
+        "domain": [one.shown for one in secret.domain] if secret else [],
         "knowledge": [_known(one) for one in kept.knowledge],
         "left_out": len(table.knowledge) - len(kept.knowledge),
         **copies(loss_sheets(kept)),

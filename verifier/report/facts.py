@@ -19,8 +19,9 @@ def model_facts(model: Model) -> list[tuple[str, str]]:
         "; ".join(f"{zeta.name}: {_known(zeta)}" if zeta.name else _known(zeta) for zeta in model.zetas) or "nothing"
     )
     number = f"{model.sizes[0]} to {model.size}" if model.sizes else model.size
-    records = [f"D({secret.record})" for secret in model.secrets if secret.record is not None]
-    protects = ", ".join(records) if len(records) <= 6 else f"{records[0]}, {records[1]}, …, {records[-1]}"
+    secrets = model.secrets if len(model.secrets) <= 6 else [*model.secrets[:2], model.secrets[-1]]
+    records = [f"D({secret.record})" for secret in secrets if secret.record is not None]
+    protects = ", ".join([*records[:-1], "…", records[-1]] if len(model.secrets) > 6 else records)
     mechanism = model.mechanism.title.replace("mechanism table", "a table of databases, in the model file")
     return [
         ("records", f"{number}, each in {{{', '.join(v.text for v in model.values)}}}"),

@@ -1,0 +1,479 @@
+"""The explorer's server over real HTTP: every route, every example, bad documents, and who may ask."""
+
+from __future__ import annotations
+
+import copy
+import http.client
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import verifier as pk
+from verifier.explore.desk import MOST_WORLDS
+from verifier.explore.document import document_of
+from verifier.explore.examples import examples
+from verifier.explore.routes import QUESTIONS, Clerk
+from verifier.explore.server import MAX_BODY, Server
+from verifier.library import models_folder
+
+Answer = Any
+SAMPLED = (
+    "DMKB20/example-7-five-voters", "DMKB20/example-4-as-printed", "DMKB20/example-6-partner-known",
+    "DMKB20/proposition-4-cdp-not-np", "DMKB20/remark-nothing-to-protect", "DKM19/definition-2-records",
+    "LQS12/algorithm-1", "LQS12/section-2.2-both", "composition/adaptive", "bounds/theorem-4-known-record",
+)  # fmt: skip
+LARGE = ("DMKB20/example-8-thousand-voters", "bounds/theorem-3-forty-records")
+
+
+class Page:
+    """A browser's page, as far as the server sees it."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def ask(
+        self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, dict[str, str], bytes]:
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            line.request(method, path, body, headers or {})
+            found = line.getresponse()
+            return found.status, dict(found.getheaders()), found.read()
+        finally:
+            line.close()
+
+    def get(self, path: str) -> Answer:
+        status, _, body = self.ask("GET", path)
+        assert status == 200, body
+        return json.loads(body)
+
+    def post(self, name: str, **asked: Any) -> Answer:
+        return self.send(name, json.dumps(asked).encode())
+
+    def send(self, name: str, body: bytes) -> Answer:
+        status, _, found = self.ask("POST", f"/api/{name}", body, {"Content-Type": "application/json"})
+        assert status == 200, found
+        return json.loads(found)
+
+    def document(self, name: str) -> Answer:
+        return self.get(f"/api/example?id={name}")["document"]
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    server = Server()
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    yield Page(server.server_port)
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def small() -> Answer:
+    """Two records with a table, a column of knowledge, and a mechanism as rows."""
+    rows = [([0, 0], "1/2", "x"), ([0, 1], "1/4", "x"), ([1, 0], "0", "y"), ([1, 1], "1/4", "x")]
+    return {
+        "title": "small",
+        "size": 2,
+        "values": [0, 1],
+        "distribution": [{"table": [{"database": d, "probability": p, "knowledge": k} for d, p, k in rows]}],
+        "mechanism": {
+            "table": [
+                {"database": [0, 0], "output": "u"},
+                {"database": [0, 1], "outputs": {"u": "1/2", "v": "1/2"}},
+                {"database": [1, 0], "output": "v"},
+                {"database": [1, 1], "output": "v"},
+            ]
+        },
+    }
+
+
+# --- the lists and the files ---------------------------------------------------------------------------------
+
+
+def test_the_page_and_its_headers(page: Page) -> None:
+    status, headers, body = page.ask("GET", "/")
+    assert status == 200
+    assert b"<" in body
+    assert headers["Content-Type"].startswith("text/html")
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert headers["Cache-Control"] == "no-store"
+    status, _, body = page.ask("HEAD", "/")
+    assert (status, body) == (200, b"")
+
+
+def test_every_example_is_listed_and_is_what_its_file_says(page: Page) -> None:
+    listed = page.get("/api/examples")
+    assert len(listed) > 130
+    for one in listed:
+        found = page.get(f"/api/example?id={one['id']}")
+        assert found["document"] == document_of(found["text"])
+        assert one["title"] == found["document"]["title"]
+    assert page.get("/api/example?id=../secret")["problems"][0]["path"] == ["id"]
+
+
+def test_every_definition_has_a_formula(page: Page) -> None:
+    found = page.get("/api/definitions")
+    assert [one["key"] for one in found["definitions"]] == list(pk.DEFINITIONS)
+    assert all("<math" in one["mathml"] and one["readings"][0] == "default" for one in found["definitions"])
+
+
+def test_the_file_of_the_command_line_is_the_start(page: Page) -> None:
+    assert page.get("/api/start") == {"document": None}
+    server = Server(0, "size = 1\nvalues = [0]\n", "mine.toml")
+    try:
+        found = server.clerk.get("start", {})
+        assert found["document"] == {"size": 1, "values": [0]}
+        assert (found["name"], found["problems"][0]["path"]) == ("mine.toml", ["distribution"])
+    finally:
+        server.server_close()
+
+
+def test_a_file_is_read_and_written(page: Page) -> None:
+    document = page.document("composition/adaptive")
+    text = page.post("write", document=document)["text"]
+    kept = {key: value for key, value in document.items() if key != "expect"}
+    assert page.post("read", text=text)["document"] == kept
+    wrong = page.post("read", text="size = [")
+    assert wrong["problems"][0]["path"] is None
+    half = page.post("read", text="size = 2\nvalues = [0, 1]\nprobability = 0.1\n")
+    assert half["document"]["probability"] == "0.1"
+    assert half["problems"]
+
+
+# --- the answers ---------------------------------------------------------------------------------------------
+
+
+def expected(answer: pk.Verdict) -> tuple[Any, ...]:
+    tight = answer.tight_epsilon
+    end = None if tight is None else answer.delta_or_none(pk.epsilon(0))
+    smallest, at_zero = (None if one is None else one.text(60) for one in (tight, end))
+    return answer.definition, answer.verdict, answer.reason, smallest, at_zero, answer.comparisons, answer.empty
+
+
+def rows_of(found: Answer) -> list[tuple[Any, ...]]:
+    keys = ("key", "verdict", "reason", "smallest_epsilon", "delta_at_zero", "comparisons", "empty")
+    return [tuple(row[key] for key in keys) for row in found["rows"]]
+
+
+@pytest.mark.parametrize("name", [*SAMPLED, *LARGE])
+def test_the_passport_is_that_of_the_program(page: Page, name: str) -> None:
+    model = pk.read(models_folder() / f"{name}.toml")
+    found = page.post("passport", document=page.document(name))
+    assert rows_of(found) == [expected(answer) for answer in pk.passport(model, replay=False)]
+    assert found["facts"]
+    assert found["pending"] == []
+    assert "tabular" in found["latex"]
+    if name in SAMPLED[:4]:
+        assert all(row["replayed"] for row in found["rows"] if row["verdict"] != "unsupported")
+
+
+def test_every_example_opens(page: Page) -> None:
+    """Without deciding all of it: with no budget left, one definition is decided."""
+    for one in examples():
+        found = page.post("passport", document=page.document(one["id"]), budget=0)
+        assert "problems" not in found, one["id"]
+        assert any(row["verdict"] for row in found["rows"])
+
+
+def test_a_budget_ends_where_the_whole_passport_does(page: Page) -> None:
+    document = {**page.document("DMKB20/example-1-side"), "title": "with a budget"}
+    found = page.post("passport", document=document, epsilon="ln(2)", delta="1/10", budget=0)
+    assert len(found["pending"]) >= len(found["rows"]) - 1
+    asked = 1
+    while found["pending"]:
+        found = page.post("passport", document=document, epsilon="ln(2)", delta="1/10", budget=0)
+        asked += 1
+        assert asked < 60
+    again = page.post("passport", document={**document, "title": "at once"}, epsilon="ln(2)", delta="1/10")
+    assert rows_of(found) == rows_of(again)
+    assert [row["delta_at_epsilon"] for row in found["rows"]] == [row["delta_at_epsilon"] for row in again["rows"]]
+
+
+def test_an_answer_names_the_rows_that_it_rests_on(page: Page) -> None:
+    found = page.post("answer", document=small(), definition="apkdp", epsilon="ln(2)", delta="1/4")
+    assert found["verdict"] == "fails"
+    assert found["words"].startswith("If the attacker knows B = x, and sees ")
+    assert found["replayed"] is True
+    marks = found["highlight"]
+    assert (marks["distribution"], marks["knowledge"], marks["record"]) == (0, "x", 0)
+    rows = small()["distribution"][0]["table"]
+    for side, value in (("rows_a", marks["a"]), ("rows_b", marks["b"])):
+        wanted = [k for k, row in enumerate(rows) if row["database"][0] == value and row["knowledge"] == "x" and k != 2]
+        assert marks[side] == [["distribution", 0, "table", k] for k in wanted]
+    outputs = set(marks["outputs"])
+    told = [{"u"}, {"u", "v"}, {"v"}, {"v"}]
+    assert marks["event_rows"] == [["mechanism", "table", k] for k, one in enumerate(told) if one & outputs]
+    assert found["conventions"]
+    assert found["witness"]["at_epsilon"] == "ln(2)"
+
+
+@pytest.mark.parametrize("definition", ["dp", "ppkdp", "cdp", "ibcdp", "ddp", "tail-cdp", "dependency"])
+def test_every_kind_of_evidence_has_its_rows(page: Page, definition: str) -> None:
+    document = small()
+    if definition == "dependency":
+        part = copy.deepcopy(document["mechanism"])
+        document["mechanism"] = {"kind": "all", "of": [part, {"kind": "sum"}]}
+    found = page.post("answer", document=document, definition=definition)
+    assert "problems" not in found
+    assert found["verdict"] in {"fails", "holds"}
+    marks = found["highlight"]
+    assert definition == "dependency" or marks["rows_a"] or marks["rows_b"]
+    for path in (*marks["rows_a"], *marks["rows_b"], *marks["event_rows"]):
+        here: Any = document
+        for key in path:
+            here = here[key]
+        assert "database" in here
+
+
+def test_the_profile_is_exact_at_every_point(page: Page) -> None:
+    document = page.document("DMKB20/example-7-five-voters")
+    model = pk.read(models_folder() / "DMKB20" / "example-7-five-voters.toml")
+    answer = pk.check(model, "ppkdp", replay=False)
+    found = page.post("profile", document=document, definition="ppkdp", delta="1/100")
+    assert len(found["points"]) > 40
+    for one in found["points"]:
+        assert one["delta"] == answer.delta_at(pk.epsilon(one["epsilon"])).text()
+        asked = pk.check(model, "ppkdp", epsilon=one["epsilon"], delta="1/100", replay=False)
+        assert one["verdict"] == asked.verdict
+    drawn = found["profile"]
+    segments = answer.profile.segments
+    assert [(one["from"], one["constant"]) for one in drawn["segments"]] == [(e.text(), str(a)) for e, a, _ in segments]
+    assert [one["slope"] for one in drawn["segments"]] == [str(-b) for _, _, b in segments]
+    assert drawn["breakpoints"][0]["delta"] == drawn["delta_at_zero"] == answer.delta_at(pk.epsilon(0)).text()
+    named = page.post("profile", document=document, definition="ppkdp", epsilons=["1/10", "inf"])
+    assert [one["delta"] for one in named["points"]] == ["523/10000 - 37/10000*exp(1/10)", "1/100"]
+
+
+def test_the_losses_are_those_of_the_program(page: Page) -> None:
+    found = page.post("loss", document=page.document("DMKB20/example-7-five-voters"), record=2, values=[1, 0])
+    table = pk.loss(pk.read(models_folder() / "DMKB20" / "example-7-five-voters.toml"), record=2, values=(1, 0))
+    for mine, one in zip(found["knowledge"], table.knowledge, strict=True):
+        assert mine["probability"] == str(one.probability)
+        assert [row["loss"] for row in mine["rows"]] == [row.loss.text() for row in one.rows]
+        assert mine["tight_epsilon"] == "inf"
+    assert found["left_out"] == 0
+    wrong = page.post("loss", document=small(), record=7)
+    assert wrong["problems"][0]["path"] == ["record"]
+    long = page.post("loss", document=page.document("DMKB20/example-7-thousand-voters"))
+    assert long["problems"][0]["kind"] == "limit"
+
+
+def test_acceptability_is_decided(page: Page) -> None:
+    found = page.post("acceptable", document=page.document("DMKB20/example-7-five-voters"))
+    assert [one["acceptable"] for one in found["answers"]] == [True]
+    assert found["sheets"][0]["rows"][0][2] == "yes"
+
+
+@pytest.mark.parametrize("name", [SAMPLED[0], SAMPLED[2], "composition/adaptive", "LQS12/table-1-unsampled"])
+@pytest.mark.parametrize("to", ["table", "mechanism-table", "knowledge-table"])
+def test_an_explicit_table_has_the_same_answers(page: Page, name: str, to: str) -> None:
+    document = page.document(name)
+    found = page.post("expand", document=document, to=to)
+    if "problems" in found:
+        assert found["problems"][0]["kind"] == "unsupported"
+        return
+    assert found["document"] != document
+    answers = [rows_of(page.post("passport", document=one)) for one in (document, found["document"])]
+    assert [row[:5] for row in answers[0]] == [row[:5] for row in answers[1]]
+
+
+def test_long_tables_are_refused_with_their_size(page: Page) -> None:
+    document = page.document("DMKB20/example-7-twelve-voters")
+    for to in ("table", "mechanism-table"):
+        (found,) = page.post("expand", document=document, to=to)["problems"]
+        assert (found["kind"], "4,096" in found["message"]) == ("limit", True)
+
+
+def test_a_large_model_is_refused_before_the_work(page: Page) -> None:
+    document = {**page.document("DMKB20/example-1-side"), "size": 40}
+    document.pop("sensitive", None)
+    document |= {
+        "distribution": [{"iid": {"0": "1/2", "1": "1/2"}}],
+        "values": [0, 1],
+        "mechanism": {"kind": "identity"},
+    }
+    document.pop("knowledge", None)
+    (found,) = page.post("passport", document=document)["problems"]
+    assert (found["kind"], found["path"]) == ("limit", ["size"])
+    assert "1,099,511,627,776 worlds" in found["message"]
+    assert f"{MOST_WORLDS:,}" in found["wanted"]
+
+
+def test_a_family_is_shown_at_values(page: Page) -> None:
+    text = (models_folder() / "family" / "randomized-response.toml").read_text(encoding="utf-8")
+    document = page.post("read", text=text)["document"]
+    (found,) = page.post("passport", document=document)["problems"]
+    assert (found["kind"], found["path"]) == ("unsupported", ["parameters"])
+    answer = page.post("answer", document=document, set={"x": "3"}, definition="dp")
+    assert (answer["tight_epsilon"], answer["replayed"]) == ("ln(3)", True)
+    (outside,) = page.post("answer", document=document, set={"x": "1/2"}, definition="dp")["problems"]
+    assert outside["wanted"] == "x > 1"
+
+
+# --- what is wrong is said where it is ------------------------------------------------------------------------
+
+
+def changed(*path: str | int, to: Any) -> Answer:
+    document = small()
+    here = document
+    for key in path[:-1]:
+        here = here[key]
+    here[path[-1]] = to
+    return document
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "where"),
+    [
+        (("distribution", 0, "table", 1, "probability"), "one half", None),
+        (("distribution", 0, "table", 1, "probability"), "1/3", ("distribution", 0, "table")),
+        (("distribution", 0, "table", 1, "database"), [0, 7], ("distribution", 0, "table", 1, "database", 1)),
+        (("distribution", 0, "table", 2), {"database": [0, 0], "probability": "0", "knowledge": "x"}, None),
+        (("distribution", 0, "table", 3, "knowledge"), 0.5, None),
+        (("mechanism", "table", 1, "outputs"), {"u": "1/2"}, None),
+        (("mechanism", "table", 1, "outputs", "u"), "-1/2", None),
+        (("mechanism", "table", 3), {"database": [0, 0], "output": "u"}, None),
+        (("size",), 0, None),
+        (("values",), [0, 0], None),
+        (("colour",), "red", None),
+        (("mechanism", "kind"), "sum", ("mechanism",)),
+        (("size",), 2**60, None),
+        (("title",), None, None),
+    ],
+)
+def test_a_problem_has_the_path_of_its_cell(page: Page, path: Any, to: Any, where: Any) -> None:
+    found = page.post("passport", document=changed(*path, to=to))
+    (problem,) = found["problems"]
+    inside = problem["path"][: len(path)]
+    assert problem["path"] == list(where or path) or (where is None and inside == list(path)), problem
+    assert problem["message"]
+
+
+@pytest.mark.parametrize(("asked", "field"), [({"epsilon": "log(2)"}, "epsilon"), ({"epsilon": "-1"}, "epsilon"),
+    ({"delta": "2"}, "delta"), ({"delta": [1]}, "delta"), ({"definition": "privacy"}, "definition"),
+    ({"reading": "kind"}, "reading"), ({"epsilon": "0.1e9999999"}, "epsilon")])  # fmt: skip
+def test_a_problem_of_the_question_names_its_field(page: Page, asked: Any, field: str) -> None:
+    (problem,) = page.post("answer", document=small(), **asked)["problems"]
+    assert problem["path"] == [field]
+
+
+def test_sums_are_told_while_a_table_is_wrong(page: Page) -> None:
+    found = page.post("passport", document=changed("distribution", 0, "table", 0, "probability", to="1/3"))
+    sums = {json.dumps(one["path"]): one for one in found["sums"]}
+    assert sums['["distribution", 0, "table"]'] == {
+        "path": ["distribution", 0, "table"], "sum": "5/6", "ok": False, "missing": "1/6",
+    }  # fmt: skip
+    assert sums['["mechanism", "table", 1, "outputs"]']["ok"]
+
+
+CLERK = Clerk()
+LEAVES = st.one_of(
+    st.none(), st.booleans(), st.integers(-3, 5), st.sampled_from(["", "1/2", "0.25", "⊥", "sum", "\ud800"]),
+    st.floats(allow_nan=False), st.just([]), st.just({}), st.just([[0, 1]]), st.just({"kind": "all", "of": []}),
+)  # fmt: skip
+
+
+def places(given: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place in a document."""
+    yield path
+    if isinstance(given, dict | list):
+        for key, one in given.items() if isinstance(given, dict) else enumerate(given):
+            yield from places(one, (*path, key))
+
+
+START = [small(), document_of((models_folder() / "DMKB20" / "example-7-five-voters.toml").read_text(encoding="utf-8")),
+         document_of((models_folder() / "DMKB20" / "example-6-partner-known.toml").read_text(encoding="utf-8")),
+         document_of((models_folder() / "LQS12" / "algorithm-1.toml").read_text(encoding="utf-8"))]  # fmt: skip
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_no_mutation_makes_a_traceback(data: st.DataObject) -> None:
+    """Any change of a document gives an answer or problems whose paths are in it; a failure would close the line."""
+    document = copy.deepcopy(data.draw(st.sampled_from(START)))
+    for _ in range(data.draw(st.integers(1, 3))):
+        path = data.draw(st.sampled_from([one for one in places(document) if one]))
+        here = document
+        for key in path[:-1]:
+            here = here[key]
+        if data.draw(st.booleans()) and isinstance(here, dict):
+            del here[path[-1]]
+        else:
+            here[path[-1]] = data.draw(LEAVES)
+    name = data.draw(st.sampled_from([*QUESTIONS, "write"]))
+    asked = {"document": json.loads(json.dumps(document)), "to": "table", "definition": "apkdp"}
+    found = CLERK.post(name, asked)
+    json.dumps(found)
+    for problem in found.get("problems", []):
+        assert problem["message"]
+        if problem["path"] is not None and problem["path"][0] not in {"to", "record", "values", "text"}:
+            here = document
+            for key in problem["path"][:-1]:
+                here = here[key]
+
+
+@settings(max_examples=60)
+@given(st.binary(max_size=60) | st.text(max_size=60).map(lambda text: json.dumps(text).encode("utf-8", "replace")))
+def test_no_text_makes_a_traceback(body: bytes) -> None:
+    assert CLERK.post("read", {"text": body.decode(errors="replace")}).keys() & {"problems", "document"}
+
+
+# --- who may ask ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("headers", [{"Host": "evil.example"}, {"Host": "evil.example:80"}, {"Origin": "null"},
+    {"Origin": "http" "://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Host": ""}])  # fmt: skip
+def test_another_site_is_refused(page: Page, headers: dict[str, str]) -> None:
+    body = json.dumps({"document": small()}).encode()
+    status, _, found = page.ask("POST", "/api/passport", body, {"Content-Type": "application/json", **headers})
+    assert (status, b"rows" in found) == (403, False)
+    assert page.ask("GET", "/api/examples", headers=headers)[0] == 403
+
+
+def test_the_page_itself_may_ask(page: Page) -> None:
+    origin = f"http://127.0.0.1:{page.port}"
+    headers = {"Content-Type": "application/json", "Origin": origin, "Sec-Fetch-Site": "same-origin"}
+    status, _, _ = page.ask("POST", "/api/write", json.dumps({"document": small()}).encode(), headers)
+    assert status == 200
+
+
+@pytest.mark.parametrize("path", ["/static/../server.py", "/static/%2e%2e/server.py", "/../../etc/passwd", "/static/",
+    "//etc/passwd", "/api/passport", "/api/../static/index.html", "/models/FORMAT.md", "/static/x/y"])  # fmt: skip
+def test_no_other_file_is_served(page: Page, path: str) -> None:
+    assert page.ask("GET", path)[0] == 404
+
+
+def test_what_is_no_question_is_refused(page: Page) -> None:
+    json_type = {"Content-Type": "application/json"}
+    assert page.ask("POST", "/api/nothing", b"{}", json_type)[0] == 404
+    assert page.ask("POST", "/api/write", b"{}", {"Content-Type": "text/plain"})[0] == 415
+    assert page.ask("POST", "/api/write", None, {**json_type, "Content-Length": str(MAX_BODY + 1)})[0] == 413
+    assert page.ask("POST", "/api/write", None, {**json_type, "Content-Length": "-1"})[0] == 411
+    assert page.ask("PUT", "/api/write", b"{}", json_type)[0] == 501
+    for body in (
+        b"",
+        b"{",
+        b"[1]",
+        b"\xff",
+        b'{"document": NaN}',
+        b"[" * 5000,
+        b'{"document": {"size": ' + b"9" * 5000,
+    ):
+        assert page.send("passport", body)["problems"]
+
+
+def test_only_this_machine_is_listened_to() -> None:
+    server = Server()
+    try:
+        assert server.server_address[0] == "127.0.0.1"
+        assert socket.inet_aton(str(server.server_address[0]))[0] == 127
+    finally:
+        server.server_close()
