@@ -1,6 +1,5 @@
 // The page: what happens when the model or the question changes.
 
-import { button } from "./controls.js";
 import { $, copyText, fill, h, tell } from "./dom.js";
 import { Asker, get } from "./api.js";
 import { buildAnswer, drawAbout, drawAnswer, forget, mark, remark, showQuestion } from "./answer.js";
@@ -80,7 +79,7 @@ const answers = new Asker("answer", (answer) => {
   const next = record === null || record === undefined ? worst : { record, values: a === null || b === null || a === undefined ? null : [a, b] };
   if (JSON.stringify(next) !== JSON.stringify(worst)) {
     worst = next;
-    if (store.loss.record === null && store.loss.values === null) askLosses({ wait: 0 });
+    if (store.loss.record === null && store.loss.values === null) losses.ask(asLoss, { wait: 0 });
   }
   if (!problems.model.length) show();
 });
@@ -93,26 +92,11 @@ const losses = new Asker("loss", (answer) => {
   }
 });
 
-const MANY = 40;
-let wanted = null;
-
-/** The loss tables of many records take long: only on request. */
-function askLosses(options) {
-  if (!(store.document.size > MANY) || wanted === store.document.title) {
-    losses.ask(asLoss, options);
-    return;
-  }
-  fill($("loss"), h("h2", {}, "Privacy loss, value by value"), h("p", { class: "note" }, `With ${store.document.size} records these tables can take long.`), button("show the loss tables", () => {
-    wanted = store.document.title;
-    askLosses({ wait: 0 });
-  }, { id: "ask-loss" }));
-}
-
 /** Ask all three: the chosen definition first, since the server answers one question at a time. */
 function askAll({ wait = 150, steady = false, loss = true } = {}) {
   if (store.question.definition) answers.ask(asAnswer, { wait, steady });
   else chain();
-  if (loss) askLosses({ wait: wait + 20, steady });
+  if (loss) losses.ask(asLoss, { wait: wait + 20, steady });
   passports.ask(asPassport, { wait: store.question.definition ? wait + 40 : wait, steady });
 }
 
@@ -150,7 +134,7 @@ listen((what) => {
     if (store.begun) keep();
     askAll({ wait: what.soon ? 60 : 150, steady: what.soon, loss: false });
   } else if (what.kind === "set") askAll();
-  else askLosses({ wait: 0 });
+  else losses.ask(asLoss, { wait: 0 });
 });
 
 let answerSeen = true;
