@@ -6,10 +6,35 @@ never one of these.
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Self, TypeAlias
 
 LONGEST = 700
 """Characters of one part of a message; what a file holds may be much longer."""
+
+
+Path: TypeAlias = tuple[str | int, ...]
+"""The keys and the positions, counted from 0, that lead to a place in the tables of a file."""
+
+
+class Where(str):
+    """A place in words that also knows the path to it.
+
+    >>> Where("row 2, probability", ("table", 1, "probability")).path
+    ('table', 1, 'probability')
+    """
+
+    __slots__ = ("path",)
+    path: Path
+
+    def __new__(cls, text: str, path: Path) -> Self:
+        """Make the text, and keep the path beside it."""
+        made = super().__new__(cls, text)
+        made.path = path
+        return made
+
+    def __getnewargs__(self) -> tuple[str, Path]:  # type: ignore[override]
+        """What a copy is made from."""
+        return str(self), self.path
 
 
 def _one_line(text: str) -> str:
@@ -30,7 +55,9 @@ class PkdpError(Exception):
 
     def __init__(self, message: str, *, where: str = "", wanted: str = "", tip: str = "") -> None:
         """Keep the parts, so that a page can show them in their own places."""
+        self.path = where.path if isinstance(where, Where) else None
         message, where, wanted, tip = (_one_line(part) for part in (message, where, wanted, tip))
+        where = where if self.path is None else Where(where, self.path)
         self.message, self.where, self.wanted, self.tip = message, where, wanted, tip
         text = f"{where}: {message}" if where else message
         if wanted:
@@ -48,6 +75,7 @@ class PkdpError(Exception):
         if not place or self.where == place or self.where.startswith(f"{place}: "):
             return self
         where = f"{place}: {self.where}" if self.where else place
+        where = where if self.path is None else Where(where, self.path)
         return type(self)(self.message, where=where, wanted=self.wanted, tip=self.tip)
 
 

@@ -25,6 +25,7 @@ from verifier.cli.common import (
     print_sheets,
     write_certificate,
 )
+from verifier.cli.exploring import explore
 from verifier.cli.exporting import export, judge
 from verifier.cli.figures import figures
 from verifier.cli.lawful import law
@@ -352,6 +353,7 @@ app.command()(worst)
 app.command()(separate)
 app.command()(export)
 app.command()(judge)
+app.command()(explore)
 app.command()(figures)
 app.command()(ledger)
 app.command()(replay)

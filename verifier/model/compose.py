@@ -86,7 +86,7 @@ def with_mechanism(model: Model, mechanism: Given) -> Model:
         raise InputError("given a Model", where="mechanism", wanted="a mechanism", tip="model.mechanism")
     index = {value.text: place for place, value in enumerate(model.values)}
     scope = Scope(model.values, model.size, Spelling(model.values), index, model.sizes)
-    place = Place(model.title, ("[mechanism]",))
+    place = Place(model.title, ("[mechanism]",), ("mechanism",))
     read = read_mechanism(mechanism, scope, place)
     if read.domain is not None:
         every_database(set(read.domain), scope, place, model.thetas, OTHERWISE)

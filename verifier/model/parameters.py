@@ -251,7 +251,7 @@ def _each(raw: Mapping[str, Any], place: Place, change: Callable[[str, Place], s
 
 def _walk(given: Any, place: Place, change: Callable[[str, Place], str]) -> Any:
     if isinstance(given, list | tuple):
-        return [_walk(one, place.at(f"row {k}"), change) for k, one in enumerate(given, start=1)]
+        return [_walk(one, place.at(f"row {k}", k - 1), change) for k, one in enumerate(given, start=1)]
     if not isinstance(given, Mapping):
         return given
     noise = given.get("kind") == "geometric-noise"
@@ -263,7 +263,7 @@ def _walk(given: Any, place: Place, change: Callable[[str, Place], str]) -> Any:
         elif key in TABLES and isinstance(value, Mapping):
             found[key] = _law(value, at, change)
         elif key == "independent" and isinstance(value, list | tuple):
-            found[key] = [_law(one, at.at(f"record {k}"), change) for k, one in enumerate(value)]
+            found[key] = [_law(one, at.at(f"record {k}", k), change) for k, one in enumerate(value)]
         else:
             found[key] = _walk(value, at, change)
     return found
@@ -279,7 +279,7 @@ def read_parameters(
     given: object, conditions: object, place: Place
 ) -> tuple[tuple[Parameter, ...], tuple[Condition, ...]]:
     """Read `[parameters]` and `conditions`."""
-    at = place.at("[parameters]")
+    at = place.at("[parameters]", "parameters")
     table = Keys(given, at, "a table of parameters").left
     if not table:
         raise InputError("given no parameter", where=str(at), wanted='p = { from = "0", to = "1" }')

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.errors import InputError
+from verifier.errors import InputError, Path, Where
 from verifier.numbers import cut, shorten
 from verifier.tables import label
 
@@ -18,22 +18,28 @@ ALIKE = 0.65
 
 @dataclass(frozen=True)
 class Place:
-    """A file and the way to a place in it.
+    """A file and the way to a place in it, in words and as the path through its tables.
 
-    >>> str(Place("m.toml").at("[mechanism]").at("row 2"))
-    'm.toml: [mechanism], row 2'
+    >>> here = Place("m.toml").at("[mechanism]", "mechanism").at("row 2", 1)
+    >>> str(here), str(here).path
+    ('m.toml: [mechanism], row 2', ('mechanism', 1))
     """
 
     file: str
     trail: tuple[str, ...] = ()
+    path: Path = ()
 
-    def at(self, step: str) -> Place:
-        """One step further in."""
-        return Place(self.file, (*self.trail, step))
+    def at(self, step: str, *keys: str | int) -> Place:
+        """One step further in; `keys` lead there, where that is not the step itself."""
+        return Place(self.file, (*self.trail, step), (*self.path, *(keys or (step,))))
 
-    def __str__(self) -> str:
+    def over(self, *keys: str | int) -> Where:
+        """The place in words, for an error that is at `keys` inside it."""
+        return Where(str(self), (*self.path, *keys))
+
+    def __str__(self) -> Where:
         inside = ", ".join(self.trail)
-        return f"{self.file}: {inside}" if self.file and inside else self.file or inside
+        return Where(f"{self.file}: {inside}" if self.file and inside else self.file or inside, self.path)
 
 
 class Keys:
@@ -58,7 +64,7 @@ class Keys:
             near = self._misspelt([key])
             raise InputError(
                 f"the key `{key}` is missing{'' if near else self._unknown()}",
-                where=str(self.place),
+                where=self.place.over(key),
                 wanted=f"`{key} = …`",
                 tip=near or "models/FORMAT.md lists the keys",
             )
@@ -99,7 +105,7 @@ class Keys:
             known = ", ".join(dict.fromkeys(self._asked))
             raise InputError(
                 f"the key `{cut(key)}` is unknown",
-                where=str(self.place),
+                where=self.place.over(key),
                 wanted=f"one of {known}",
                 tip=meant(key, self._asked),
             )

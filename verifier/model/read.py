@@ -137,7 +137,7 @@ def build_tables(table: Mapping[str, Any], place: Place, *, path: str, sha256: s
     scope = make_scope(keys.take("values"), keys.take("size"), place, MAX_RECORDS)
     if scope.sizes:
         _without_distributions(keys, scope, place)
-        mechanism = read_mechanism(keys.take("mechanism"), scope, place.at("[mechanism]"))
+        mechanism = read_mechanism(keys.take("mechanism"), scope, place.at("[mechanism]", "mechanism"))
         expectations = read_expectations(keys.take("expect", []), place, "[[expect]]")
         keys.done()
         named = {"expectations": expectations, "notes": notes, "path": path, "sha256": sha256, "text": text}
@@ -146,7 +146,7 @@ def build_tables(table: Mapping[str, Any], place: Place, *, path: str, sha256: s
     thetas = paired(
         thetas, read_zetas(keys, scope, place, thetas, column=_has_column(thetas, "knowledge", place)), place
     )
-    at = place.at("[mechanism]")
+    at = place.at("[mechanism]", "mechanism")
     mechanism = read_mechanism(keys.take("mechanism"), scope, at)
     if mechanism.domain is not None:
         every_database(set(mechanism.domain), scope, at, thetas, OTHERWISE)
@@ -198,7 +198,7 @@ def _has_column(thetas: tuple[Theta, ...], column: str, place: Place) -> bool:
 
 def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) -> Sequence[Secret]:
     column = _has_column(thetas, "sensitive", place)
-    at = place.at("[sensitive]")
+    at = place.at("[sensitive]", "sensitive")
     given = keys.take("sensitive", None)
     if column:
         if given is not None:
@@ -221,7 +221,7 @@ def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) 
         return RecordSecrets(chosen, scope.values)
     function = {}
     for number, row in enumerate(listed(inner.take(which), at.at(which), "a list of rows"), start=1):
-        here = at.at(which).at(f"row {number}")
+        here = at.at(which).at(f"row {number}", number - 1)
         entry = Keys(row, here, "a row such as { database = [0, 1], value = 1 }")
         database = scope.database(entry.take("database"), here.at("database"))
         if database in function:
@@ -238,8 +238,8 @@ def _normalizations(
 ) -> tuple[Normalization, ...]:
     found = []
     given = keys.take("normalization", [])
-    for number, one in enumerate(listed(given, place.at("[[normalization]]"), "tables"), start=1):
-        at = place.at(f"[[normalization]] {number}")
+    for number, one in enumerate(listed(given, place.at("[[normalization]]", "normalization"), "tables"), start=1):
+        at = place.at(f"[[normalization]] {number}", "normalization", number - 1)
         inner = Keys(one, at)
         name = inner.take("distribution", thetas[0].name if len(thetas) == 1 else None)
         if name not in {theta.name for theta in thetas}:
@@ -254,10 +254,11 @@ def _normalizations(
             if record not in {secret.record for secret in secrets}:
                 raise InputError(f"record {record} is not sensitive", where=str(at), wanted="a sensitive record")
         parameters = []
-        for part in listed(inner.take("parameters"), at.at("parameters"), "a list of parameters"):
-            entry = Keys(part, at.at("parameters"), "{ name, table }")
+        for position, part in enumerate(listed(inner.take("parameters"), at.at("parameters"), "a list of parameters")):
+            entry = Keys(part, at.at("parameters", "parameters", position), "{ name, table }")
             parameter = string(entry.take("name"), at, "a name")
-            parameters.append(Parameter(parameter, scope.label_law(entry.take("table"), at.at(parameter))))
+            law = scope.label_law(entry.take("table"), at.at(parameter, "parameters", position, "table"))
+            parameters.append(Parameter(parameter, law))
             entry.done()
         names = [parameter.name for parameter in parameters]
         if len(set(names)) != len(names) or not names:
@@ -277,7 +278,7 @@ def _normalizations(
 def _generated(given: object, scope: Scope, place: Place, parameters: int) -> tuple[Generated, ...]:
     rows = []
     for number, row in enumerate(listed(given, place, "a list of rows"), start=1):
-        here = place.at(f"row {number}")
+        here = place.at(f"row {number}", number - 1)
         inner = Keys(row, here, 'a row such as { when = ["same", 0], database = [0, 0] }')
         when = tuple(scope.label(v, here) for v in listed(inner.take("when"), here.at("when"), "a list"))
         if len(when) != parameters:
@@ -302,8 +303,8 @@ ANSWER = ("verdict", "method", "tight_delta", "tight_epsilon", "tight_delta_deci
 def read_expectations(given: object, place: Place, what: str) -> tuple[Expectation, ...]:
     """Questions with the answers that are promised, from a list of tables called `what`."""
     found = []
-    for number, one in enumerate(listed(given, place.at(what), "tables"), start=1):
-        at = place.at(f"{what} {number}")
+    for number, one in enumerate(listed(given, place.at(what, what.strip("[]")), "tables"), start=1):
+        at = place.at(f"{what} {number}", what.strip("[]"), number - 1)
         inner = Keys(one, at)
         definition = string(inner.take("definition"), at.at("definition"), "the name of a definition")
         question = {key: inner.take(key) for key in QUESTION[1:] if inner.has(key)}

@@ -24,7 +24,7 @@ def read_all(keys: Keys, scope: Scope, place: Place, read: Reader) -> Mechanism:
     given = listed(keys.take("of"), place.at("of"), "a list of mechanisms")
     if not given:
         raise InputError("given no mechanism", where=str(place.at("of")), wanted="at least one")
-    parts = [read(one, scope, place.at(f"of, part {k}")) for k, one in enumerate(given, start=1)]
+    parts = [read(one, scope, place.at(f"of, part {k}", "of", k - 1)) for k, one in enumerate(given, start=1)]
     return jointly(parts)
 
 
@@ -33,7 +33,9 @@ def read_adaptive(keys: Keys, scope: Scope, place: Place, read: Reader) -> Mecha
     first = read(keys.take("first"), scope, place.at("first"))
     at = place.at("next")
     table = Keys(keys.take("next", {}), at, "a table from outputs of the first mechanism to mechanisms").left
-    following = {scope.label(outcome, at): read(one, scope, at.at(cut(outcome))) for outcome, one in table.items()}
+    following = {
+        scope.label(outcome, at): read(one, scope, at.at(cut(outcome), outcome)) for outcome, one in table.items()
+    }
     otherwise = None
     if keys.has("otherwise"):
         otherwise = read(keys.take("otherwise"), scope, place.at("otherwise"))
@@ -65,7 +67,7 @@ def read_choice(keys: Keys, scope: Scope, place: Place, read: Reader) -> Mechani
     at = place.at("of")
     parts: dict[Label, tuple[Fraction, Mechanism]] = {}
     for number, one in enumerate(listed(keys.take("of"), at, "a list of choices"), start=1):
-        here = at.at(f"choice {number}")
+        here = at.at(f"choice {number}", number - 1)
         inner = Keys(one, here, 'a choice such as { weight = "1/3", mechanism = { … } }')
         name = scope.label(inner.take("name", f"#{number}"), here.at("name"))
         if name in parts:

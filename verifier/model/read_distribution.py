@@ -38,10 +38,10 @@ def read_thetas(given: object, scope: Scope, place: Place) -> tuple[Theta, ...]:
         raise InputError("given no distribution", where=str(place), wanted="at least one [[distribution]]")
     thetas: list[Theta] = []
     for number, table in enumerate(tables, start=1):
-        at = place.at(f"[[distribution]] {number}")
+        at = place.at(f"[[distribution]] {number}", "distribution", number - 1)
         keys = Keys(table, at)
         name = string(keys.take("name", f"#{number}"), at.at("name"), "a name")
-        at = place.at(f'[[distribution]] "{cut(name)}"')
+        at = place.at(f'[[distribution]] "{cut(name)}"', "distribution", number - 1)
         keys.place = at
         if any(theta.name == name for theta in thetas):
             raise InputError(f'given the name "{cut(name)}" twice', where=str(place), wanted="distinct names")
@@ -64,7 +64,9 @@ def read_shape(keys: Keys, scope: Scope, place: Place, *, columns: bool) -> Shap
         if len(tables) != scope.size:
             raise InputError(f"given {many(len(tables), 'table')}", where=str(at), wanted=f"{scope.size}, one a record")
         return Independent(
-            tuple(record_law(scope.value_law(one, at.at(f"record {i}")), scope.values) for i, one in enumerate(tables))
+            tuple(
+                record_law(scope.value_law(one, at.at(f"record {i}", i)), scope.values) for i, one in enumerate(tables)
+            )
         )
     if kind == "mixture":
         return _mixture(given, scope, at)
@@ -81,7 +83,7 @@ def _table(given: object, scope: Scope, place: Place, *, columns: bool) -> Table
     seen: dict[tuple[object, ...], int] = {}
     carried: dict[str, bool] = {}
     for number, row in enumerate(rows, start=1):
-        at = place.at(f"row {number}")
+        at = place.at(f"row {number}", number - 1)
         keys = Keys(row, at, 'a row such as { database = [0, 1], probability = "1/2" }')
         database = scope.database(keys.take("database"), at.at("database"))
         weight = probability(keys.take("probability"), str(at.at("probability")))
@@ -136,7 +138,7 @@ def _groups(given: object, scope: Scope, place: Place) -> Groups:
     """Groups of consecutive records; `size` records a group (default 1), `times` such groups (default 1)."""
     found, total = [], 0
     for number, part in enumerate(listed(given, place, "a list of groups"), start=1):
-        at = place.at(f"group {number}")
+        at = place.at(f"group {number}", number - 1)
         keys = Keys(part, at, "a group such as { times = 5, size = 2, table = [ … ] }")
         times, size = (integer(keys.take(key, 1), at.at(key), "a number of " + what, 1) for key, what in COUNTS)
         total += times * size
@@ -162,7 +164,7 @@ def _mixture(given: object, scope: Scope, place: Place) -> Mixture:
     parts = listed(given, place, "a list of weighted parts")
     names, weights, shapes = [], {}, []
     for number, part in enumerate(parts, start=1):
-        at = place.at(f"part {number}")
+        at = place.at(f"part {number}", number - 1)
         keys = Keys(part, at)
         name = scope.label(string(keys.take("name", f"#{number}"), at.at("name"), "a name"), at)
         if name in weights:
@@ -182,7 +184,7 @@ def _mixture(given: object, scope: Scope, place: Place) -> Mixture:
 def _network(given: object, scope: Scope, place: Place) -> Network:
     nodes: list[Node] = []
     for number, one in enumerate(listed(given, place, "a list of nodes"), start=1):
-        at = place.at(f"node {number}")
+        at = place.at(f"node {number}", number - 1)
         keys = Keys(one, at)
         record = scope.record(keys.take("record"), at.at("record"))
         earlier = [node.record for node in nodes]
@@ -201,7 +203,7 @@ def _network(given: object, scope: Scope, place: Place) -> Network:
             laws[()] = record_law(scope.value_law(keys.take("table"), at.at("table")), scope.values)
         else:
             for k, row in enumerate(listed(keys.take("rows"), at.at("rows"), "a list of rows"), start=1):
-                here = at.at(f"row {k}")
+                here = at.at(f"row {k}", "rows", k - 1)
                 inner = Keys(row, here)
                 when = listed(inner.take("when"), here.at("when"), "a list of values")
                 if len(when) != len(parents):
@@ -241,7 +243,7 @@ def _every_case(nodes: list[Node], scope: Scope, place: Place) -> None:
                 shown = database_text(case, scope.values)
                 raise InputError(
                     f"record {node.record} has no row for its parents' values {shown}",
-                    where=str(place.at(f"node {number}")),
+                    where=str(place.at(f"node {number}", number - 1)),
                     wanted="a row for every combination of parents' values that can occur",
                 )
             for v, weight in enumerate(node.laws[case][0]):

@@ -68,7 +68,7 @@ def _refuse_unused(family: Family) -> None:
         if name not in used:
             raise InputError(
                 f"the parameter {name} stands in no probability",
-                where=str(family.place.at("[parameters]")),
+                where=str(family.place.at("[parameters]", "parameters", name)),
                 wanted=f'an expression such as "1 - {name}"',
             )
 
@@ -79,8 +79,8 @@ QUESTION, ANSWER = ("epsilon", "delta", "reading"), ("holds", "fails", "vacuous"
 def _expected(given: object, place: Place) -> tuple[Mapping[str, str], ...]:
     """The promised answers: for which values of the parameter a definition holds, in words."""
     found = []
-    for number, one in enumerate(listed(given, place.at("[[expect]]"), "tables"), start=1):
-        at = place.at(f"[[expect]] {number}")
+    for number, one in enumerate(listed(given, place.at("[[expect]]", "expect"), "tables"), start=1):
+        at = place.at(f"[[expect]] {number}", "expect", number - 1)
         keys = Keys(one, at)
         promised = {"definition": string(keys.take("definition"), at, "the name of a definition")}
         promised |= {key: str(keys.take(key)) for key in (*QUESTION, *ANSWER) if keys.has(key)}

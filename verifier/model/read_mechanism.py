@@ -100,7 +100,7 @@ def _rows(keys: Keys, which: str, scope: Scope, place: Place, what: str) -> Mech
     rows: dict[tuple[int, ...], Law] = {}
     spelled: dict[tuple[int, ...], object] = {}
     for number, row in enumerate(listed(keys.take(which), at, "a list of rows"), start=1):
-        here = at.at(f"row {number}")
+        here = at.at(f"row {number}", number - 1)
         inner = Keys(row, here, 'a row such as { database = [0, 1], output = "odd" }')
         given = inner.take("database")
         database = scope.database(given, here.at("database"))
@@ -144,7 +144,7 @@ def _otherwise(keys: Keys, scope: Scope, place: Place) -> Law | None:
 def _follow(mechanism: Mechanism, steps: list[Any], scope: Scope, place: Place) -> Mechanism:
     """Put the steps behind the mechanism; each is checked on every output that can reach it."""
     for number, given in enumerate(steps, start=1):
-        at = place.at(f"then, step {number}")
+        at = place.at(f"then, step {number}", "then", number - 1)
         keys = Keys(given, at, "a step")
         which = keys.one_of(("rows", "table", "kind"), "a step is a list of rows or a kind")
         if which != "kind":
@@ -159,7 +159,11 @@ def _follow(mechanism: Mechanism, steps: list[Any], scope: Scope, place: Place) 
                     tip="this is a mechanism: it stands before `then`" if kind in KINDS else meant(kind, STEPS),
                 )
             later = enumerate(steps[number:], start=number + 1)
-            named = [one for k, after in later for one in _named_inputs(after, scope, place.at(f"then, step {k}"))]
+            named = [
+                one
+                for k, after in later
+                for one in _named_inputs(after, scope, place.at(f"then, step {k}", "then", k - 1))
+            ]
             step = STEPS[kind](keys, scope, at, mechanism, named)
         keys.done()
         _check_inputs(mechanism, step)
@@ -179,7 +183,7 @@ def _named_inputs(step: object, scope: Scope, place: Place) -> list[Label]:
     given = (step.get("rows") or step.get("table")) if isinstance(step, dict) else None
     rows = enumerate(given if isinstance(given, list | tuple) else (), start=1)
     return [
-        scope.label(row["input"], place.at(f"row {k}").at("input"))
+        scope.label(row["input"], place.at(f"row {k}", "rows", k - 1).at("input"))
         for k, row in rows
         if isinstance(row, dict) and "input" in row
     ]
@@ -188,7 +192,7 @@ def _named_inputs(step: object, scope: Scope, place: Place) -> list[Label]:
 def _step_rows(keys: Keys, which: str, scope: Scope, place: Place, before: Mechanism) -> Step:
     rows: dict[Label, Law] = {}
     for number, row in enumerate(listed(keys.take(which), place.at(which), "a list of rows"), start=1):
-        here = place.at(f"row {number}")
+        here = place.at(f"row {number}", which, number - 1)
         inner = Keys(row, here, 'a row such as { input = "3", output = "many" }')
         given = scope.label(inner.take("input"), here.at("input"))
         if given in rows:
@@ -284,7 +288,7 @@ def _linear(keys: Keys, scope: Scope, place: Place) -> Mechanism:
     weights = listed(keys.take("weights"), at, f"a list of {scope.size} weights")
     if len(weights) != scope.size:
         raise InputError(f"given {many(len(weights), 'weight')}", where=str(at), wanted=f"{scope.size}, one a record")
-    numbers = tuple(rational(one, str(at.at(f"weight {i}")), "a weight") for i, one in enumerate(weights))
+    numbers = tuple(rational(one, str(at.at(f"weight {i}", i)), "a weight") for i, one in enumerate(weights))
     return kinds.linear(scope.setting(place), numbers, "linear query")
 
 

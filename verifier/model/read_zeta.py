@@ -20,7 +20,7 @@ CHECKED_WORLDS = 1 << 16
 
 def read_zetas(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...], *, column: bool) -> tuple[Zeta, ...]:
     """Read Z: one [knowledge] without a name, or a [[knowledge]] for each function."""
-    at = place.at("[knowledge]")
+    at = place.at("[knowledge]", "knowledge")
     if not keys.has("knowledge"):
         return (Zeta("column"),) if column else (UNAWARE,)
     given = keys.take("knowledge")
@@ -36,10 +36,10 @@ def read_zetas(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]
         raise InputError("given no [[knowledge]]", where=str(at), wanted="at least one, or no key `knowledge`")
     zetas: list[Zeta] = []
     for number, one in enumerate(listed(given, at, "tables"), start=1):
-        here, name = place.at(f"[[knowledge]] {number}"), f"#{number}"
+        here, name = place.at(f"[[knowledge]] {number}", "knowledge", number - 1), f"#{number}"
         if isinstance(one, Mapping) and "name" in one:
             name = string(one["name"], here.at("name"), "a name")
-            here = place.at(f'[[knowledge]] "{cut(name)}"')
+            here = place.at(f'[[knowledge]] "{cut(name)}"', "knowledge", number - 1)
         if any(zeta.name == name for zeta in zetas):
             raise InputError(f'given the name "{cut(name)}" twice', where=str(here), wanted="distinct names")
         unnamed = {key: value for key, value in one.items() if key != "name"} if isinstance(one, Mapping) else one

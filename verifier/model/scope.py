@@ -53,7 +53,7 @@ class Scope:
             raise InputError(
                 f"given a database of {many(len(row), 'record')}", where=str(place), wanted=f"{self.size}, the `size`"
             )
-        return tuple(self.value(one, place.at(f"record {i}")) for i, one in enumerate(row))
+        return tuple(self.value(one, place.at(f"record {i}", i)) for i, one in enumerate(row))
 
     def _multiset(self, given: object, place: Place, first: int, last: int) -> Database:
         row = listed(given, place, f"a list of {first} to {last} values")
@@ -63,7 +63,7 @@ class Scope:
                 where=str(place),
                 wanted=f"{first} to {last}, the `size`",
             )
-        return tuple(sorted(self.value(one, place.at(f"tuple {i}")) for i, one in enumerate(row)))
+        return tuple(sorted(self.value(one, place.at(f"tuple {i}", i)) for i, one in enumerate(row)))
 
     def record(self, given: object, place: Place) -> int:
         """An index of a record, counted from 0."""
@@ -103,7 +103,7 @@ class Scope:
 
     def _law(self, table: Mapping[Label, object], place: Place) -> Law:
         """A law, refused before its sum where the numbers in it are too unlike."""
-        read = {one: probability(given, str(place.at(cut(one.text)))) for one, given in table.items()}
+        read = {one: probability(given, str(place.at(cut(one.text), one.text))) for one, given in table.items()}
         common_denominator((weight.denominator for weight in read.values()), str(place))
         return Law.from_fractions(read, str(place))
 

@@ -1,0 +1,198 @@
+// The page: what happens when the model or the question changes.
+
+import { $, copyText, tell } from "./dom.js";
+import { Asker, get } from "./api.js";
+import { buildAnswer, drawAbout, drawAnswer, forget, remark, showQuestion } from "./answer.js";
+import { drawEditors, tab, tomlShown, watchToml, writeToml } from "./editors.js";
+import { saveFile, showExamples, watchFiles } from "./examples.js";
+import { FIRST } from "./first.js";
+import { showSums } from "./laws.js";
+import { fromFragment, toFragment } from "./link.js";
+import { drawLoss } from "./loss.js";
+import { drawPassport, markChosen } from "./passport.js";
+import { clearProblems, showProblems } from "./problems.js";
+import { drawProfile } from "./profile.js";
+import { ask, canRedo, canUndo, listen, open, redo, store, undo } from "./store.js";
+
+let passport = null;
+let sums = [];
+let problems = { model: [], answer: [] };
+
+const epsilon = () => (store.question.epsilon === "" ? null : store.question.epsilon);
+const asPassport = () => ({ document: store.document, epsilon: epsilon(), delta: store.question.delta });
+const asAnswer = () => ({ document: store.document, definition: store.question.definition, epsilon: epsilon(), delta: store.question.delta, reading: store.question.reading });
+const asLoss = () => ({ document: store.document, ...store.loss });
+
+/** The last good answer stays, greyed, while the model is not one. */
+function stale(on) {
+  for (const id of ["results-body", "loss"]) $(id).classList.toggle("old", on);
+  $("stale").hidden = !on;
+  document.documentElement.toggleAttribute("data-invalid", on);
+}
+
+function show() {
+  const all = [...problems.model, ...problems.answer];
+  clearProblems();
+  showSums(sums);
+  if (all.length) showProblems(all);
+  stale(all.length > 0);
+}
+
+const passports = new Asker("passport", (answer) => {
+  sums = answer.sums ?? (answer.problems ? sums : []);
+  problems.model = answer.problems ?? [];
+  if (answer.problems) {
+    problems.answer = [];
+    show();
+    return;
+  }
+  passport = answer;
+  const { rows } = answer;
+  if (!rows.some((row) => row.key === store.question.definition)) {
+    const first = rows.find((row) => row.verdict === "fails") ?? rows.find((row) => row.verdict === "holds") ?? rows[0];
+    store.question.definition = first?.key ?? null;
+  }
+  drawPassport(answer);
+  drawAbout(rows.find((row) => row.key === store.question.definition));
+  show();
+});
+
+const answers = new Asker("answer", (answer) => {
+  problems.answer = answer.problems ?? [];
+  if (answer.problems) {
+    show();
+    return;
+  }
+  drawAnswer(answer);
+  drawProfile(answer);
+  if (!problems.model.length) show();
+});
+
+const losses = new Asker("loss", (answer) => {
+  if (!answer.problems) drawLoss(answer);
+  else if (!problems.model.length) {
+    const [first] = answer.problems;
+    $("loss").replaceChildren(Object.assign(document.createElement("p"), { className: "note", textContent: `No loss table: ${first.message}${first.tip ? ` (${first.tip})` : ""}` }));
+  }
+});
+
+/** Ask all three, first what the page cannot do without. */
+function askAll({ wait = 150, steady = false, loss = true } = {}) {
+  passports.ask(asPassport, { wait, steady });
+  if (store.question.definition) answers.ask(asAnswer, { wait, steady });
+  else chain();
+  if (loss) losses.ask(asLoss, { wait: wait + 20, steady });
+}
+
+/** The first passport says which definition is worth showing. */
+function chain() {
+  const look = setInterval(() => {
+    if (!store.question.definition) return;
+    clearInterval(look);
+    answers.ask(asAnswer, { wait: 0 });
+  }, 20);
+  setTimeout(() => clearInterval(look), 20000);
+}
+
+listen((what) => {
+  if (what.kind === "document" || what.kind === "opened") {
+    store.by = what.by;
+    const anew = what.kind === "opened" || what.by === "undo" || what.by === "redo";
+    if (what.kind === "opened") forget();
+    drawEditors({ anew });
+    store.by = null;
+    showSums(sums);
+    remark();
+    if (tomlShown() && what.by !== "toml") writeToml();
+    $("undo").disabled = !canUndo();
+    $("redo").disabled = !canRedo();
+    document.title = `${store.document.title ?? "Untitled model"} · pkdp explore`;
+    askAll({ wait: anew ? 0 : 150, steady: what.by?.startsWith?.("slide") });
+  } else if (what.kind === "question") {
+    showQuestion();
+    markChosen();
+    drawAbout(passport?.rows.find((row) => row.key === store.question.definition));
+    askAll({ wait: what.soon ? 60 : 150, steady: what.soon, loss: false });
+  } else losses.ask(asLoss, { wait: 0 });
+});
+
+async function copyLink() {
+  const fragment = await toFragment(store);
+  history.replaceState(null, "", `#${fragment}`);
+  await copyText(location.href, "Link");
+}
+
+function keys(event) {
+  const typing = event.target.closest?.("input[type=text], input[type=search], textarea, select");
+  const held = event.ctrlKey || event.metaKey;
+  if (held && event.key.toLowerCase() === "z" && event.target.id !== "toml-text" && event.target.type !== "search") {
+    event.preventDefault();
+    const done = event.shiftKey ? redo() : undo();
+    if (!done) tell(event.shiftKey ? "Nothing to redo" : "Nothing to undo");
+  } else if (held && event.key.toLowerCase() === "y" && event.target.id !== "toml-text") {
+    event.preventDefault();
+    redo();
+  } else if (held && event.key.toLowerCase() === "s") {
+    event.preventDefault();
+    saveFile();
+  } else if (held && event.key.toLowerCase() === "o") {
+    event.preventDefault();
+    $("file").click();
+  } else if (event.key === "?" && !typing && !document.querySelector("dialog[open]")) {
+    event.preventDefault();
+    $("help").showModal();
+  }
+}
+
+function wire() {
+  const on = { "open-examples": showExamples, "open-file": () => $("file").click(), "save-file": saveFile, undo, redo, "copy-link": copyLink, "open-help": () => $("help").showModal(), "tab-tables": () => tab("tables"), "tab-toml": () => tab("toml") };
+  for (const [id, work] of Object.entries(on)) $(id).addEventListener("click", work);
+  document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    const other = document.activeElement.id === "tab-tables" ? "toml" : "tables";
+    tab(other);
+    $(`tab-${other}`).focus();
+  });
+  document.addEventListener("keydown", keys);
+  for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  window.addEventListener("hashchange", () => location.hash.includes("m=") && fromLink());
+  watchFiles();
+  watchToml((found) => {
+    problems.model = found.map((problem) => ({ ...problem, path: null, where: `TOML: ${problem.where ?? ""}` }));
+    show();
+  });
+  const seen = new IntersectionObserver(([entry]) => { $("peek").hidden = entry.isIntersecting || !passport; }, { threshold: 0.1 });
+  seen.observe($("answer"));
+}
+
+async function fromLink() {
+  try {
+    const found = await fromFragment(location.hash);
+    if (!found) return false;
+    ask(found.question, { soon: true });
+    open(found.document, "model.toml");
+    Object.assign(store.loss, found.loss);
+    return true;
+  } catch {
+    tell("This link is damaged, or cut off: the model in it cannot be read.");
+    return false;
+  }
+}
+
+async function begin() {
+  wire();
+  buildAnswer();
+  if (location.hash.includes("m=")) {
+    store.document = FIRST;
+    if (await fromLink()) return;
+  }
+  const start = await get("start");
+  if (start.document) open(start.document, start.name ?? "model.toml", { fresh: true });
+  else open(structuredClone(FIRST), "two-friends.toml", { fresh: true });
+  if (start.problems?.length && start.problems[0].kind !== "away") {
+    problems.model = start.problems;
+    show();
+  }
+}
+
+begin();

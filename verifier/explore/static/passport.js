@@ -1,0 +1,76 @@
+// The passport: one row for each definition; a row is chosen by click, arrow keys or Enter.
+
+import { $, copyText, fill, h, mathml, shown, verdict } from "./dom.js";
+import { button } from "./controls.js";
+import { ask, store } from "./store.js";
+
+export const exact = (text, decimal) => (text === null || text === undefined ? h("span", { class: "none" }, "–") : h("span", { class: "exact", title: decimal && decimal !== text ? `≈ ${decimal}` : null }, math(text), decimal && decimal !== text && text !== "inf" ? h("small", {}, ` ≈ ${short(decimal)}`) : null));
+
+/** An exact text as people write it. The text is not computed with. */
+export const math = (text) => shown(text).replace(/^inf$/, "∞");
+/** The first digits of a decimal that the server rounded. */
+const short = (decimal) => shown(decimal);
+
+export function choose(name, { focus = false } = {}) {
+  ask({ definition: name, reading: null }, { soon: true });
+  if (focus) $(`row-${name}`)?.focus();
+}
+
+function move(event, rows) {
+  const names = rows.map((row) => row.key);
+  const here = names.indexOf(event.currentTarget.dataset.key);
+  const to = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: names.length - 1, Enter: here, " ": here }[event.key];
+  if (to === undefined || !names[to]) return;
+  event.preventDefault();
+  choose(names[to], { focus: true });
+}
+
+export function drawPassport(answer) {
+  const { rows } = answer;
+  const chosen = store.question.definition;
+  const kept = document.activeElement?.id;
+  fill($("passport"),
+    h("div", { class: "heading" }, h("h2", {}, "3 · What can be inferred"), h("span", { class: "copy" },
+      button("LaTeX", () => copyText(answer.latex, "LaTeX of the passport"), { class: "quiet", "aria-label": "Copy the passport as LaTeX", id: "copy-passport-latex" }),
+      button("Markdown", () => copyText(answer.markdown, "Markdown of the passport"), { class: "quiet", "aria-label": "Copy the passport as Markdown", id: "copy-passport-markdown" }))),
+    h("p", { class: "note", id: "passport-note" }, "Each definition of privacy asks its own question. Choose one to see why."),
+    h("div", { class: "scroll" }, h("table", { class: "passport", id: "passport-table", role: "grid", "aria-describedby": "passport-note" },
+      h("thead", {}, h("tr", { role: "row" }, h("th", { scope: "col", role: "columnheader" }, "definition"),
+        h("th", { scope: "col", role: "columnheader" }, asked()), h("th", { scope: "col", role: "columnheader" }, "smallest ε"), h("th", { scope: "col", role: "columnheader" }, "smallest δ"))),
+      h("tbody", {}, rows.map((row, k) => {
+        const on = row.key === chosen;
+        return h("tr", {
+          id: `row-${row.key}`, role: "row", "data-key": row.key, "aria-selected": String(on), tabindex: on || (k === 0 && !rows.some((one) => one.key === chosen)) ? 0 : -1,
+          onclick: () => choose(row.key), onkeydown: (event) => move(event, rows),
+        },
+        h("th", { scope: "row", role: "rowheader" }, h("span", { class: "key" }, row.name ?? row.title ?? row.key), h("small", {}, row.key)),
+        h("td", { role: "gridcell" }, verdict(row.verdict)),
+        h("td", { role: "gridcell", class: "n" }, exact(row.smallest_epsilon, row.smallest_epsilon_decimal)),
+        h("td", { role: "gridcell", class: "n" }, exact(row.delta_at_epsilon, row.delta_at_epsilon_decimal)));
+      })))),
+    answer.properties?.length ? h("p", { class: "note", id: "properties" }, answer.properties.join(" · ")) : null,
+    facts(answer));
+  if (kept && kept.startsWith("row-")) $(kept)?.focus({ preventScroll: true });
+}
+
+const asked = () => {
+  const { epsilon, delta } = store.question;
+  return epsilon === "" ? `for some ε, δ = ${delta}?` : `ε = ${math(epsilon)}, δ = ${delta}?`;
+};
+
+function facts(answer) {
+  if (!answer.facts?.length) return null;
+  return h("details", { id: "facts" }, h("summary", {}, "Facts about this model"), h("dl", {}, answer.facts.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])),
+    answer.milliseconds === undefined ? null : h("p", { class: "note" }, `answered in ${answer.milliseconds} ms`));
+}
+
+/** Mark the chosen row without asking again. */
+export function markChosen() {
+  for (const row of document.querySelectorAll("#passport-table tbody tr")) {
+    const on = row.dataset.key === store.question.definition;
+    row.setAttribute("aria-selected", String(on));
+    row.tabIndex = on ? 0 : -1;
+  }
+}
+
+export const formula = (row) => h("div", { class: "formula", id: "formula" }, row.mathml ? mathml(row.mathml) : h("code", {}, row.formula ?? ""));
