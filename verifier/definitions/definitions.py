@@ -25,6 +25,7 @@ dp = Definition(
     replaces_a_record=True,
     vacuous="T has one value",
     open="whether impossible databases count: they do here, since no distribution is mentioned",
+    latex=r"$M(D_1) \approx_{\varepsilon,\delta} M(D_2)$ for all $D_1, D_2 \in T^n$ that differ in one record",
 )
 np = Definition(
     "np",
@@ -36,6 +37,8 @@ np = Definition(
     aliases=("npr", "noiseless"),
     note="np with δ and apkdp are one notion (DMKB20, Definition 12)",
     vacuous=_NEVER_TWO,
+    latex=r"$M(D) \mid \theta, \hat{B}, D(i)=a$ $\approx_{\varepsilon,\delta} M(D) \mid \theta, \hat{B}, D(i)=b$ "
+    r"for all $\theta, \hat{B}, i$ and $a, b$ possible given $\hat{B}$",
 )
 apkdp = Definition(
     "apkdp",
@@ -48,6 +51,8 @@ apkdp = Definition(
     note="np with δ and apkdp are one notion (DMKB20, Definition 12)",
     vacuous=_NEVER_TWO,
     open="a B̂ that excludes b: Definition 12 says all B̂; DKM19, Definition 5, gives it the loss 0",
+    latex=r"$\mathbb{E}[\max(0, 1 - e^{\varepsilon - L(O, \hat{B})})] \le \delta$ over $O \sim M(D) \mid \theta, "
+    r"\hat{B}, D(i)=a$, for all $\theta, \hat{B}, i, a, b$",
 )
 ppkdp = Definition(
     "ppkdp",
@@ -60,6 +65,8 @@ ppkdp = Definition(
     aliases=("ppk", "ppk-dp"),
     vacuous="no B̂ is possible with two values of a record",
     open="a B̂ that excludes b: the loss is 0 in DKM19 (Definition 5) and ln(x/0) in DMKB20 (Definition 11)",
+    latex=r"$\mathbb{E}[\max(0, 1 - e^{\varepsilon - L(O, B)})] \le \delta$ over $(B, O) \mid \theta, D(i)=a$, for "
+    r"all $\theta, i, a, b$",
 )
 cdp = Definition(
     "cdp",
@@ -73,6 +80,8 @@ cdp = Definition(
     replaces_a_record=True,
     vacuous=_NEVER_TWO,
     open="whether b must be possible: Definition 5 says so, its motivation (changing the record afterwards) does not",
+    latex=r"$M(D) \mid \theta, \hat{B}, D(i)=a$ $\approx_{\varepsilon,\delta} M(D \text{ with } i \text{ set to } "
+    r"b) \mid \theta, \hat{B}, D(i)=a$ for all $\theta, \hat{B}, i$ and $a, b$ possible given $\hat{B}$",
 )
 ibcdp = Definition(
     "ibcdp",
@@ -86,6 +95,8 @@ ibcdp = Definition(
     replaces_a_record=True,
     vacuous="no output can be produced both by M(D) and by M(D with i set to b)",
     open="whether b must be possible (as printed, any b of T); δ: Definition 6 has none, here it is Definition 1's",
+    latex=r"$D(i) \mid \theta, \hat{B}, M(D)=t$ $\approx_{\varepsilon,\delta} D(i) \mid \theta, \hat{B}, M(D \text{ "
+    r"with } i \text{ set to } b)=t$ for all $\theta, \hat{B}, i$, $b \in T$ and $t$ that both can produce",
 )
 
 dps = Definition(
@@ -100,6 +111,8 @@ dps = Definition(
     changes_size=True,
     vacuous="all databases have one size",
     open="how many tuples a database may have: the answer is about the model's sizes",
+    latex=r"$\beta > \delta$, and $A^\beta(D) \approx_{\varepsilon,\delta} A^\beta(D')$ for all $D = D' \cup "
+    r"\{t\}$, where $A^\beta$ is $A$ on a sample at rate $\beta$",
 )
 """(β, ε, δ)-DPS (LQS12, Definition 3): β > δ, and the sampled mechanism is (ε, δ)-DP.
 
@@ -131,6 +144,8 @@ safe = Definition(
     changes_size=True,
     vacuous="all databases have one size",
     open="δ: Definition 3.10 has none; whether A_m meets the samples or the databases: the samples",
+    latex=r"$A_m(D) \approx_{\varepsilon,\delta} A_m(D')$ for all $D = D' \cup \{t\}$, where $A_m$ chooses the "
+    r"recoding",
 )
 """ε-safe k-anonymization (LQS12, Definition 3.10): the choice A_m of the recoding is ε-DP.
 
@@ -159,6 +174,9 @@ dependency = Definition(
     note="ε stands for μ and δ for ν; probability_b is the measure R with P·e^(-Dep) = R",
     vacuous=_NEVER_TWO,
     open="what Dep is where O₁ excludes b, and where both losses are infinite; which mechanism depends on which",
+    latex=r"$\mathbb{E}[\max(0, 1 - e^{\mu - \operatorname{Dep}(O_1, O_2 \mid \hat{B})})] \le \nu$ over $(O_1, O_2) "
+    r"\mid \theta, \hat{B}, D(i)=a$, for all $\theta, i, a, b, \hat{B}$; $\varepsilon$ is $\mu$, $\delta$ is "
+    r"$\nu$",
 )
 
 
@@ -171,6 +189,8 @@ def _tail(of: Definition) -> Definition:
         source=f"{TAIL.source}; comparisons of {of.source}",
         formula=f"{TAIL.formula} ≤ δ for the comparisons of {of.key}"
         + (", on average over B" if of.aggregation is AVERAGE else ""),
+        latex=rf"$P[\text{{loss}} > \varepsilon] \le \delta$ for the comparisons of $\mathsf{{{of.key}}}$"
+        + (", on average over $B$" if of.aggregation is AVERAGE else ""),
         measure=TAIL,
         aliases=("pdp", "prodp") if of.key == "dp" else (),
         note="at least the δ of the expectation form; post-processing may increase it",
@@ -188,6 +208,9 @@ ddp = Definition(
     note="DDP means other things elsewhere",
     vacuous="never: a model has rows",
     open="whether Sim is told i, and may depend on θ or B̂; δ: Definition 4 has none, here it is Definition 1's",
+    latex=r"there is a $\operatorname{Sim}$ with $M(D) \mid \theta, \hat{B}, D(i)=a$ $\approx_{\varepsilon,\delta} "
+    r"\operatorname{Sim}(D \text{ without } i) \mid \theta, \hat{B}, D(i)=a$ for all $\theta, \hat{B}, i$ and "
+    r"possible $a$",
 )
 
 ibddp = Definition(
@@ -201,6 +224,9 @@ ibddp = Definition(
     vacuous="never: a model has rows",
     open="what holds where Sim cannot answer Ô given B̂ (here that fails); for δ > 0 which (Ô, B̂) are left out",
     replaces_a_record=True,
+    latex=r"there is a $\operatorname{Sim}$ with $D(i) \mid \theta, M(D)=\hat{O}, \hat{B}$ $\approx_{\varepsilon} "
+    r"D(i) \mid \theta, \operatorname{Sim}(D \text{ without } i)=\hat{O}, \hat{B}$ for all $\theta, i$ and "
+    r"possible $(\hat{O}, \hat{B})$",
 )
 
 _BUILT_IN = (dp, np, apkdp, ppkdp, cdp, ibcdp, ddp, *map(_tail, (dp, apkdp, ppkdp, cdp)), dps, safe)

@@ -167,6 +167,100 @@ def _given(found: Witness) -> str:
     return "no knowledge, " if known == "nothing" else f"the knowledge B = {known}, "
 
 
+def in_words(answer: Verdict) -> str:
+    """Where the answer is `fails`, its counterexample as one sentence: if the attacker knows …, and sees …, then ….
+
+    Empty where there is no witness. The numbers are those of the witness; the odds follow from them by Bayes' rule:
+    P[a | B̂, S]/P[b | B̂, S] = P[S | B̂, a]/P[S | B̂, b]·P[a | B̂]/P[b | B̂].
+    """
+    found = answer.witness
+    if found is None:
+        return ""
+    subject = subject_of(found.record)
+    where = f'in "{found.distribution}", ' if len(answer.model.thetas) > 1 and found.distribution is not None else ""
+    if isinstance(found, SimulatorWitness):
+        allowed = "any finite ε" if found.epsilon.is_infinite else f"ε = {found.epsilon}"
+        return (
+            "If a mechanism that is not told the record answers in the place of M, then, whatever it answers, some "
+            f"attacker tells the two apart by more than {allowed} and δ = {exact_text(answer.delta)} allow."
+        )
+    if found.terms is not None:
+        return f"If {where}{_on_average(found, subject)}"
+    named = found.databases is not None or found.b is not None
+    if found.kind == "dependency" or not found.event or not named:
+        return witness_words(found)
+    seen = event_text(found.event)
+    if found.databases is not None:
+        first, second = (runs([v.text for v in one]).replace(",", ", ") for one in found.databases)
+        start = f"If the attacker knows that the database is {first} or {second}, and sees {seen}, then "
+        return start + _told_apart(found, f"it is {first}", f"it is {second}", f"it is not {second}")
+    start = f"If {where}the attacker knows {_known(found)}"
+    if found.output is not None:
+        ways = ["M(D)", f"M(D with {subject} set to {found.b})"]
+        if (found.direction or "").startswith("counter"):
+            ways.reverse()
+        p, q = (probability(value or Fraction(0)) for value in (found.probability_a, found.probability_b))
+        believes = f"then she believes that {subject} is {seen} with probability {p} where that is {ways[0]}"
+        return f"{start}, and sees {found.output}, {believes}, and with {q} where it is {ways[1]}."
+    if found.direction is not None:
+        ways = ["M was run on the database as it is", f"M was run with {subject} set to {found.b}"]
+        if found.direction.startswith("counter"):
+            ways.reverse()
+        no = ways[1].replace("was run", "was not run")
+        known = f"{start} and" if _known(found) != "nothing" else f"If {where}the attacker knows"
+        return f"{known} {subject} = {found.a}, and sees {seen}, then {_told_apart(found, ways[0], ways[1], no)}"
+    a, b = f"{subject} = {found.a}", f"{subject} = {found.b}"
+    return f"{start}, and sees {seen}, then {_told_apart(found, a, b, f'{subject} is not {found.b}')}"
+
+
+def _told_apart(found: Witness, a: str, b: str, no: str) -> str:
+    """What the event says: that the second is impossible, or by which factor the odds change."""
+    p, q = found.probability_a, found.probability_b
+    if q == 0 and p is not None:
+        return f"{no}. She sees that with probability {probability(p)} if {a}, and never if {b}."
+    if not isinstance(p, Fraction) or not isinstance(q, Fraction):
+        ends = ("–" if value is None else probability(value) for value in (p, q))
+        return f"she sees that with probability {next(ends)} if {a}, and {next(ends)} if {b}."
+    return (
+        f"the odds that {a} rather than that {b} become {probability(p / q)} times as high. "
+        f"She sees that with probability {probability(p)} if {a}, and {probability(q)} if {b}."
+    )
+
+
+def _on_average(found: Witness, subject: str) -> str:
+    """The knowledge value that counts most, and what all of them count together."""
+    given = f"{subject} = {found.a}"
+    at = definite(found.epsilon)
+    counting = [term for term in found.terms or () if not term.delta.is_zero]
+    if not counting:
+        return witness_words(found)
+    one = max(counting, key=_contribution)
+    first = f"the attacker happens to know {_heard(one.knowledge)} (probability {probability(one.weight)} if {given})"
+    whole = f"all that she may know counts {amount(found.value)} together, {at}"
+    then = (
+        f"then {subject} is not {found.b}"
+        if found.epsilon.is_infinite
+        else f"then that speaks for {given} against {subject} = {found.b}"
+    )
+    if one.knowledge is None or one.knowledge == NOTHING:
+        first, whole = "the attacker knows nothing", f"that counts {amount(found.value)}, {at}"
+    return f"{first}, and sees {event_text(one.event)}, {then}; {whole}."
+
+
+def definite(epsilon: Epsilon) -> str:
+    """`at ε = ln(2)`; infinite is at every ε, where only impossible outputs count."""
+    return "at every finite ε" if epsilon.is_infinite else f"at ε = {epsilon}"
+
+
+def _known(found: Witness) -> str:
+    return _heard(found.knowledge)
+
+
+def _heard(known: Label | None) -> str:
+    text = knowledge_text(known)
+    return "nothing" if text == "nothing" else f"B = {text}"
+
+
 def grouped_witnesses(answers: Sequence[Verdict]) -> list[str]:
     """One sentence for each different witness, naming the definitions that it refutes; tail forms only alone."""
     found: dict[str, list[str]] = {}

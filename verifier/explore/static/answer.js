@@ -36,8 +36,10 @@ export function drawAbout(row) {
   fill($("about"), h("h2", { id: "definition-name" }, row.title ?? row.name ?? row.key), h("p", { class: "source" }, h("code", {}, row.key), row.source ? ` ${row.source}` : ""), h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Formula" }, formula(row)));
   const readings = row.readings ?? [];
   fill($("reading-field"), readings.length > 1 ? [h("label", { for: "reading" }, "reading"), h("select", { id: "reading", onchange: (event) => ask({ reading: event.target.value }, { soon: true }) },
-    readings.map((one) => h("option", { value: one, selected: one === (store.question.reading ?? readings[0]) }, one)))] : []);
+    readings.map((one) => h("option", { value: one.name, title: one.meaning, selected: one.name === (store.question.reading ?? readings[0].name) }, one.name)))] : []);
 }
+
+const convention = (one) => h("li", {}, h("b", {}, one.question), " ", one.choice, h("small", {}, ` (${one.source})`));
 
 const set = (name, text, words) => button(words, () => {
   ask({ [name]: text }, { soon: true });
@@ -67,13 +69,13 @@ export function drawAnswer(answer) {
   fill($("words"), answer.words ? h("blockquote", { class: word }, h("p", { id: "sentence" }, answer.words)) : null);
   drawWitness(answer);
   fill($("fold"),
-    h("details", { id: "conventions", open: $("conventions")?.open }, h("summary", {}, "Conventions of this answer"), h("ul", {}, (answer.conventions ?? []).map((one) => h("li", {}, typeof one === "string" ? one : one.join(": "))))),
+    h("details", { id: "conventions", open: $("conventions")?.open }, h("summary", {}, "Conventions of this answer"), h("ul", {}, (answer.conventions ?? []).map(convention))),
     answer.latex ? h("p", { class: "copy" }, button("LaTeX", () => copyText(answer.latex, "LaTeX of the answer"), { class: "quiet", id: "copy-answer-latex", "aria-label": "Copy the answer as LaTeX" }),
       button("Markdown", () => copyText(answer.markdown, "Markdown of the answer"), { class: "quiet", id: "copy-answer-markdown", "aria-label": "Copy the answer as Markdown" })) : null);
   mark(answer.highlight);
-  $("peek").replaceChildren(verdict(word), h("span", {}, ` ${answer.definition ?? store.question.definition} ${at_what(answer)}`));
+  $("peek").replaceChildren(verdict(word), h("span", {}, ` ${store.question.definition} ${at_what(answer)}`));
   const step = $("step-inferred");
-  if (step) fill(step, `${answer.definition ?? store.question.definition}: `, verdict(word), ` ${at_what(answer)}.`);
+  if (step) fill(step, `${answer.definition?.title ?? store.question.definition} `, verdict(word), ` ${at_what(answer)}.`);
 }
 
 function drawWitness(answer) {

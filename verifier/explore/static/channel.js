@@ -119,7 +119,7 @@ function rowsEditor(path, n, noun) {
   const head = (column) => h("th", { scope: "col" }, h("input", { type: "text", class: "head", size: Math.max(4, column.length), value: column, "aria-label": `Output ${column}`, onchange: (event) => rename(column, event.target.value.trim()) }));
   const box = sheet({
     path, noun, caption: steps ? "From an output to what becomes of it" : "From each database to what is published",
-    head: h("tr", {}, h("th", { scope: "col", class: "side" }, h("span", { class: "away" }, "mark")), steps ? h("th", { scope: "col" }, "output so far") : databaseHead(n), random ? columns.map(head) : h("th", { scope: "col" }, "output"), random && h("th", {}), h("th", {})),
+    head: h("tr", {}, h("th", { scope: "col", class: "side" }, h("span", { class: "away" }, "mark")), steps ? h("th", { scope: "col" }, "output so far") : databaseHead(n), random ? columns.map(head) : h("th", { scope: "col" }, "output"), random && h("td", {}), h("td", {})),
     rows,
     cells: (row, k) => [
       steps ? [input([...path, k, "input"], { kind: "label", name: `Row ${k + 1}, input`, size: 8 })] : databaseCells([...path, k, "database"], n, `Row ${k + 1}`),

@@ -63,7 +63,7 @@ function tableEditor(path, n, name) {
   return sheet({
     path, noun: "world", caption: [`Worlds${name ? ` of ${name}` : ""}: each possible database and how likely it is`],
     head: h("tr", {}, h("th", { scope: "col", class: "side" }, h("span", { class: "away" }, "side")), databaseHead(n),
-      more.map((column) => h("th", { scope: "col" }, column)), h("th", { scope: "col" }, "probability"), sliders && h("th", {}, h("span", { class: "away" }, "slider")), h("th", {})),
+      more.map((column) => h("th", { scope: "col" }, column)), h("th", { scope: "col" }, "probability"), sliders && h("th", {}, h("span", { class: "away" }, "slider")), h("td", {})),
     rows,
     cells: (row, k) => [
       databaseCells([...path, k, "database"], n, `World ${k + 1}`),

@@ -1,8 +1,10 @@
 // The model that is open when nobody has chosen one: small, and every definition has something to say about it.
 
+const ROW = (a, b, agree, differ) => ({ database: [a, b], outputs: { agree, differ } });
+
 export const FIRST = {
   title: "Two friends who often agree",
-  notes: "Two friends vote yes or no. They mostly vote alike: that is what the attacker believes beforehand. Published is only whether they agreed.\n\nTry this: tick record 0 under “What the attacker knows for certain”. Then move the probabilities until all four worlds are equally likely.",
+  notes: "Two friends vote yes or no. They mostly vote alike. The attacker is the first of them: she knows her own vote, record 0. Published is whether the two agreed, but one time in four the answer is turned round. What does she learn about the other vote, record 1?\n\nTry this: untick record 0 under “What the attacker knows for certain”. The same answer then tells nothing about either vote.",
   size: 2,
   values: ["no", "yes"],
   distribution: [{
@@ -13,12 +15,8 @@ export const FIRST = {
       { database: ["yes", "yes"], probability: "2/5" },
     ],
   }],
+  knowledge: { records: [0] },
   mechanism: {
-    table: [
-      { database: ["no", "no"], outputs: { agree: "4/5", differ: "1/5" } },
-      { database: ["no", "yes"], outputs: { agree: "1/5", differ: "4/5" } },
-      { database: ["yes", "no"], outputs: { agree: "1/5", differ: "4/5" } },
-      { database: ["yes", "yes"], outputs: { agree: "4/5", differ: "1/5" } },
-    ],
+    table: [ROW("no", "no", "3/4", "1/4"), ROW("no", "yes", "1/4", "3/4"), ROW("yes", "no", "1/4", "3/4"), ROW("yes", "yes", "3/4", "1/4")],
   },
 };

@@ -87,7 +87,7 @@ export function sensitiveEditor() {
     kind === "records" && recordTicks("protected records", ["sensitive", "records"], "protected"),
     kind === "rows" && sheet({
       path: ["sensitive", name], noun: "row", caption: "From each database to what is protected",
-      head: h("tr", {}, h("th", { scope: "col", class: "side" }), databaseHead(n), h("th", { scope: "col" }, "protected value"), h("th", {})),
+      head: h("tr", {}, h("td", { class: "side" }), databaseHead(n), h("th", { scope: "col" }, "protected value"), h("td", {})),
       rows: given[name],
       cells: (row, k) => [databaseCells(["sensitive", name, k, "database"], n, `Row ${k + 1}`), input(["sensitive", name, k, "value"], { kind: "label", name: `Row ${k + 1}, value`, size: 8 })].flat(),
       blank: (near) => ({ database: near ? [...near.database] : Array(n).fill(store.document.values[0]), value: near ? near.value : "" }),

@@ -9,6 +9,16 @@ import { askLoss } from "./store.js";
 const pick = (id, name, options, current, take) => h("div", { class: "field" }, h("label", { for: id }, name), h("select", { id, onchange: (event) => take(Number(event.target.value)) },
   options.map((one, k) => h("option", { value: k, selected: shown(one) === shown(current) }, shown(one)))));
 
+/** A list of known values as people write it. */
+function plain(known) {
+  try {
+    const found = JSON.parse(known);
+    return Array.isArray(found) ? found.map(shown).join(", ") : shown(known);
+  } catch {
+    return shown(known);
+  }
+}
+
 /** Bars: how likely each loss is when the record is a. */
 function bars(rows, widest) {
   const [w, t] = [190, 44];
@@ -21,9 +31,10 @@ function bars(rows, widest) {
 }
 
 export function drawLoss(answer) {
-  const { record, records = [], domain = [], values = [] } = answer;
+  const { record, records = [], domain = [] } = answer;
   const groups = answer.knowledge ?? [];
-  const [a, b] = values.length ? values : [domain[0], domain[1]];
+  const { a, b } = answer;
+  for (const row of groups.flatMap((one) => one.rows ?? [])) row.x = Number.isFinite(Number(row.loss_decimal)) ? Number(row.loss_decimal) : null;
   const widest = Math.max(0.1, ...groups.flatMap((one) => (one.rows ?? []).map((row) => (row.x === null || row.x === undefined ? 0 : Math.abs(row.x)))));
   const kept = document.activeElement?.id;
   fill($("loss"),
@@ -32,19 +43,19 @@ export function drawLoss(answer) {
       answer.markdown && button("Markdown", () => copyText(answer.markdown, "Markdown of the loss table"), { class: "quiet", id: "copy-loss-markdown", "aria-label": "Copy the loss table as Markdown" }))),
     h("p", { class: "note" }, "How much more likely is each output if the record is a than if it is b? The loss is the logarithm of that ratio; 0 tells nothing, ∞ tells for certain."),
     h("div", { class: "row", id: "loss-question" },
-      records.length ? pick("loss-record", "record", records, record, (k) => askLoss({ record: records[k] })) : null,
-      pick("loss-a", "a", domain, a, (k) => askLoss({ values: [domain[k], shown(domain[k]) === shown(b) ? a : b] })),
-      pick("loss-b", "b", domain, b, (k) => askLoss({ values: [shown(domain[k]) === shown(a) ? b : a, domain[k]] }))),
+      records.length ? pick("loss-record", "record", records, record, (k) => askLoss({ record: records[k], values: null })) : null,
+      pick("loss-a", "a", domain, a, (k) => askLoss({ record, values: [domain[k], shown(domain[k]) === shown(b) ? a : b] })),
+      pick("loss-b", "b", domain, b, (k) => askLoss({ record, values: [shown(domain[k]) === shown(a) ? b : a, domain[k]] }))),
     h("div", { class: "losses" }, groups.map((group, k) => one(group, k, { a, b, record, widest }))),
     answer.left_out ? h("p", { class: "note" }, `${answer.left_out} more knowledge values are not shown.`) : null);
   if (kept?.startsWith("loss-")) $(kept)?.focus({ preventScroll: true });
 }
 
 function one(group, k, { a, b, record, widest }) {
-  const known = group.knowledge === null || group.knowledge === undefined || group.knowledge === "" ? "nothing known" : `attacker knows ${shown(group.knowledge)}`;
-  const many = group.distribution ? `${group.distribution}: ` : "";
+  const known = group.knowledge === null || group.knowledge === undefined || group.knowledge === "" ? "nothing known" : `attacker knows ${plain(group.knowledge)}`;
+  const many = group.distribution && group.distribution !== "#1" ? `${group.distribution}: ` : "";
   const title = h("h3", { id: `loss-title-${k}` }, `${many}${known}`, group.probability ? h("small", {}, `, probability ${group.probability}`) : null);
-  if (group.excludes) return h("article", { class: "lossbox" }, title, h("p", { class: "note" }, `Nothing to compare: ${shown(group.excludes)}.`));
+  if (group.excludes?.length) return h("article", { class: "lossbox" }, title, h("p", { class: "note" }, `Nothing to compare: ${group.excludes.map(shown).join(" and ")} cannot be.`));
   const of = record === null || record === undefined ? "" : `D(${record}) = `;
   return h("article", { class: "lossbox" }, h("div", { class: "heading" }, title, bars(group.rows, widest)),
     h("div", { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": `loss-title-${k}` }, h("table", { class: "losses-table", "aria-labelledby": `loss-title-${k}` },

@@ -21,7 +21,9 @@ let problems = { model: [], answer: [] };
 const epsilon = () => (store.question.epsilon === "" ? null : store.question.epsilon);
 const asPassport = () => ({ document: store.document, epsilon: epsilon(), delta: store.question.delta });
 const asAnswer = () => ({ document: store.document, definition: store.question.definition, epsilon: epsilon(), delta: store.question.delta, reading: store.question.reading });
-const asLoss = () => ({ document: store.document, ...store.loss });
+/** The loss table follows the witness until a person chooses another record. */
+const asLoss = () => (store.loss.record === null && store.loss.values === null && worst ? { document: store.document, ...worst } : { document: store.document, ...store.loss });
+let worst = null;
 
 /** The last good answer stays, greyed, while the model is not one. */
 function stale(on) {
@@ -31,7 +33,7 @@ function stale(on) {
 }
 
 function show() {
-  const all = [...problems.model, ...problems.answer];
+  const all = [...new Map([...problems.model, ...problems.answer].map((one) => [JSON.stringify([one.path, one.message]), one])).values()];
   clearProblems();
   showSums(sums);
   if (all.length) showProblems(all);
@@ -49,7 +51,8 @@ const passports = new Asker("passport", (answer) => {
   passport = answer;
   const { rows } = answer;
   if (!rows.some((row) => row.key === store.question.definition)) {
-    const first = rows.find((row) => row.verdict === "fails") ?? rows.find((row) => row.verdict === "holds") ?? rows[0];
+    const order = ["np", "ppkdp", "cdp"].map((name) => rows.find((row) => row.key === name)).filter(Boolean);
+    const first = order.find((row) => row.verdict === "fails") ?? order[0] ?? rows.find((row) => row.verdict === "fails") ?? rows[0];
     store.question.definition = first?.key ?? null;
   }
   drawPassport(answer);
@@ -65,6 +68,12 @@ const answers = new Asker("answer", (answer) => {
   }
   drawAnswer(answer);
   drawProfile(answer);
+  const { record, a, b } = answer.witness ?? {};
+  const next = record === null || record === undefined ? worst : { record, values: a === null || b === null || a === undefined ? null : [a, b] };
+  if (JSON.stringify(next) !== JSON.stringify(worst)) {
+    worst = next;
+    if (store.loss.record === null && store.loss.values === null) losses.ask(asLoss, { wait: 0 });
+  }
   if (!problems.model.length) show();
 });
 
@@ -98,7 +107,10 @@ listen((what) => {
   if (what.kind === "document" || what.kind === "opened") {
     store.by = what.by;
     const anew = what.kind === "opened" || what.by === "undo" || what.by === "redo";
-    if (what.kind === "opened") forget();
+    if (what.kind === "opened") {
+      forget();
+      worst = null;
+    }
     drawEditors({ anew });
     store.by = null;
     showSums(sums);

@@ -6,6 +6,8 @@ import { ask, store } from "./store.js";
 
 export const exact = (text, decimal) => (text === null || text === undefined ? h("span", { class: "none" }, "–") : h("span", { class: "exact", title: decimal && decimal !== text ? `≈ ${decimal}` : null }, math(text), decimal && decimal !== text && text !== "inf" ? h("small", {}, ` ≈ ${short(decimal)}`) : null));
 
+const brief = (text, decimal) => (text === null || text === undefined ? h("span", { class: "none" }, "–") : h("span", { class: "exact", title: decimal && decimal !== text ? `≈ ${decimal}` : null }, math(text).length > 22 ? `${math(text).slice(0, 20)}…` : math(text)));
+
 /** An exact text as people write it. The text is not computed with. */
 export const math = (text) => shown(text).replace(/^inf$/, "∞");
 /** The first digits of a decimal that the server rounded. */
@@ -29,6 +31,19 @@ export function drawPassport(answer) {
   const { rows } = answer;
   const chosen = store.question.definition;
   const kept = document.activeElement?.id;
+  const open = $("tail-forms")?.getAttribute("aria-expanded") === "true" || chosen?.startsWith("tail-");
+  const tails = rows.filter((row) => row.key.startsWith("tail-"));
+  const line = (row, k) => {
+    const on = row.key === chosen;
+    return h("tr", {
+      id: `row-${row.key}`, role: "row", "data-key": row.key, "aria-selected": String(on), tabindex: on || (k === 0 && !rows.some((one) => one.key === chosen)) ? 0 : -1,
+      onclick: () => choose(row.key), onkeydown: (event) => move(event, open ? rows : rows.filter((one) => !tails.includes(one))),
+    },
+    h("th", { scope: "row", role: "rowheader" }, h("span", { class: "key" }, row.key.replace("tail-", "").toUpperCase()), h("small", {}, row.title ?? "")),
+    h("td", { role: "gridcell" }, verdict(row.verdict)),
+    h("td", { role: "gridcell", class: "n" }, brief(row.smallest_epsilon, row.smallest_epsilon_decimal)),
+    h("td", { role: "gridcell", class: "n" }, brief(row.delta_at_epsilon ?? row.delta_at_inf, row.delta_at_epsilon_decimal)));
+  };
   fill($("passport"),
     h("div", { class: "heading" }, h("h2", {}, "3 · What can be inferred"), h("span", { class: "copy" },
       button("LaTeX", () => copyText(answer.latex, "LaTeX of the passport"), { class: "quiet", "aria-label": "Copy the passport as LaTeX", id: "copy-passport-latex" }),
@@ -36,18 +51,14 @@ export function drawPassport(answer) {
     h("p", { class: "note", id: "passport-note" }, "Each definition of privacy asks its own question. Choose one to see why."),
     h("div", { class: "scroll" }, h("table", { class: "passport", id: "passport-table", role: "grid", "aria-describedby": "passport-note" },
       h("thead", {}, h("tr", { role: "row" }, h("th", { scope: "col", role: "columnheader" }, "definition"),
-        h("th", { scope: "col", role: "columnheader" }, asked()), h("th", { scope: "col", role: "columnheader" }, "smallest ε"), h("th", { scope: "col", role: "columnheader" }, "smallest δ"))),
-      h("tbody", {}, rows.map((row, k) => {
-        const on = row.key === chosen;
-        return h("tr", {
-          id: `row-${row.key}`, role: "row", "data-key": row.key, "aria-selected": String(on), tabindex: on || (k === 0 && !rows.some((one) => one.key === chosen)) ? 0 : -1,
-          onclick: () => choose(row.key), onkeydown: (event) => move(event, rows),
-        },
-        h("th", { scope: "row", role: "rowheader" }, h("span", { class: "key" }, row.name ?? row.title ?? row.key), h("small", {}, row.key)),
-        h("td", { role: "gridcell" }, verdict(row.verdict)),
-        h("td", { role: "gridcell", class: "n" }, exact(row.smallest_epsilon, row.smallest_epsilon_decimal)),
-        h("td", { role: "gridcell", class: "n" }, exact(row.delta_at_epsilon, row.delta_at_epsilon_decimal)));
-      })))),
+        h("th", { scope: "col", role: "columnheader" }, asked()), h("th", { scope: "col", role: "columnheader" }, "smallest ε"), h("th", { scope: "col", role: "columnheader" }, store.question.epsilon === "" ? "δ at ε = ∞" : "smallest δ"))),
+      h("tbody", {}, rows.filter((row) => !tails.includes(row)).map(line)),
+      tails.length ? h("tbody", { id: "tails", hidden: !open }, tails.map((row) => line(row, -1))) : null)),
+    tails.length ? button(open ? "hide the tail forms" : `${tails.length} tail forms`, (event) => {
+      event.target.setAttribute("aria-expanded", String(!open));
+      drawPassport(answer);
+      $("tail-forms").focus();
+    }, { class: "quiet", id: "tail-forms", "aria-expanded": String(Boolean(open)), title: "the probability that the loss is more than ε, instead of its excess" }) : null,
     answer.properties?.length ? h("p", { class: "note", id: "properties" }, answer.properties.join(" · ")) : null,
     facts(answer));
   if (kept && kept.startsWith("row-")) $(kept)?.focus({ preventScroll: true });

@@ -4,7 +4,7 @@ import { $, fill, h, key, s, shown } from "./dom.js";
 import { place, write, over } from "./fractions.js";
 import { ask, store } from "./store.js";
 
-const W = 560, H = 330, LEFT = 46, RIGHT = 16, TOP = 16, BOTTOM = 40;
+const W = 560, H = 330, LEFT = 46, RIGHT = 18, TOP = 20, BOTTOM = 40;
 const LOGS = [1, 2, 3, 5, 10, 20, 50, 100, 300, 1000, 10000, 100000, 1000000];
 const HEIGHTS = [[1, 1], [1, 2], [1, 5], [1, 10], [1, 20], [1, 50], [1, 100], [1, 200], [1, 500], [1, 1000]];
 let view = null;
@@ -53,6 +53,14 @@ function height(profile, e) {
   return found ? Math.max(0, found.c + found.s * Math.exp(e)) : 0;
 }
 
+/** The server's exact texts with their decimals, as numbers for placing. */
+function placed(given) {
+  const number = (text) => (text === "inf" ? Infinity : Number(text));
+  const segments = given.segments.map((one) => ({ ...one, x: number(one.from_epsilon_decimal), y: number(one.delta_decimal), c: number(one.constant_decimal), s: -number(one.slope_decimal) })).filter((one) => Number.isFinite(one.x));
+  const breakpoints = segments.map((one) => ({ epsilon: one.from_epsilon, delta: one.delta, x: one.x, y: one.y }));
+  return { ...given, segments, breakpoints, cut: given.pieces > given.segments.length };
+}
+
 function curve(profile, widest) {
   const stops = [...profile.segments.map((one) => one.x), widest].filter((one) => one >= 0 && one <= widest);
   const points = [];
@@ -75,11 +83,11 @@ function axes() {
   return s("g", { class: "axes", "aria-hidden": "true" },
     parts.map(([where, text]) => [s("line", { x1: LEFT, x2: W - RIGHT, y1: y(where), y2: y(where), class: where === 0 ? "axis" : "grid" }), s("text", { x: LEFT - 7, y: y(where) + 4, "text-anchor": "end" }, text)]),
     across.map((one) => [s("line", { x1: x(Math.log(one)), x2: x(Math.log(one)), y1: y(0), y2: y(0) + 5, class: "axis" }), s("text", { x: x(Math.log(one)), y: y(0) + 19, "text-anchor": "middle" }, one === 1 ? "0" : `ln ${one}`)]),
-    s("text", { x: W - RIGHT, y: H - 4, "text-anchor": "end", class: "name" }, "ε →"), s("text", { x: 4, y: TOP - 3, class: "name" }, "δ"));
+    s("text", { x: W - RIGHT, y: H - 4, "text-anchor": "end", class: "name" }, "ε →"), s("text", { x: 2, y: TOP - 6, class: "name" }, "δ"));
 }
 
 export function drawProfile(answer) {
-  const profile = answer.profile;
+  const profile = answer.profile && placed(answer.profile);
   if (!profile) {
     view = null;
     fill($("profile"), answer.profile_reason ? [h("h3", {}, "Privacy profile"), h("p", { class: "note" }, answer.profile_reason)] : []);
@@ -94,8 +102,8 @@ export function drawProfile(answer) {
   const asked = place(store.question.delta) ?? 0;
   const start = Math.max(place(profile.delta_at_zero) ?? 1, asked);
   const ratio = [...HEIGHTS].reverse().find(([p, q]) => p / q >= start * 1.08) ?? [1, 1];
-  const here = answer.epsilon === null || answer.epsilon === undefined ? null : Number.parseFloat(answer.epsilon_decimal ?? "0");
-  const widest = Math.max(profile.widest || 1, Number.isFinite(here) && here < 12 ? here : 0, 0.5);
+  const here = answer.epsilon === null || answer.epsilon === undefined ? null : answer.epsilon === "inf" ? Infinity : roughly(answer);
+  const widest = Math.max(Math.min(12, 1.15 * Math.max(...profile.breakpoints.map((one) => one.x))), Number.isFinite(here) && here < 12 ? here : 0, 0.5);
   view = { profile, widest, ratio, top: ratio[0] / ratio[1], verdict: answer.verdict };
   view.epsilons = epsilons(profile, widest);
   view.deltas = deltas(ratio, [answer.tight_delta, profile.delta_at_zero, profile.delta_at_inf].filter(Boolean));
@@ -105,7 +113,7 @@ export function drawProfile(answer) {
   const svg = s("svg", { viewBox: `0 0 ${W} ${H}`, role: "group", "aria-label": "Privacy profile: the smallest δ for each ε. Drag the point to choose ε and δ.", id: "profile-plot" },
     s("path", { class: "below", d: `M ${x(0)} ${y(0)} L ${line} L ${x(widest)} ${y(0)} Z` }),
     axes(),
-    s("text", { class: "region", x: x(widest) - 6, y: y(view.top * 0.93), "text-anchor": "end", "aria-hidden": "true" }, "on and above the curve: holds"),
+    s("text", { class: "region", x: x(widest) - 6, y: y(view.top * 0.9), "text-anchor": "end", "aria-hidden": "true" }, "on and above the curve: holds"),
     s("path", { class: "curve", d: `M ${line}` }),
     profile.breakpoints.slice(0, 120).filter((one) => one.x <= widest).map((one) => s("circle", { class: "bend", cx: x(one.x), cy: y(one.y), r: profile.breakpoints.length > 40 ? 2 : 3.4 }, s("title", {}, `ε = ${one.epsilon}: δ = ${one.delta}`))),
     s("line", { id: "guide-x", class: "guide" }), s("line", { id: "guide-y", class: "guide" }),
@@ -115,6 +123,16 @@ export function drawProfile(answer) {
   fill($("profile"), h("div", { class: "heading" }, h("h3", {}, "Privacy profile"), h("p", { class: "note" }, "Drag the point, or use the arrow keys on the two sliders.")), h("div", { class: "plot" }, svg), bends(profile));
   paint();
   if (focus === "slider-epsilon" || focus === "slider-delta") $(focus).focus({ preventScroll: true });
+}
+
+/** Where the asked ε stands: of a breakpoint, of ln(p/q), or by its decimal. */
+function roughly(answer) {
+  const known = answer.profile.segments.find((one) => one.from_epsilon === answer.epsilon);
+  if (known) return Number(known.from_epsilon_decimal);
+  if (answer.epsilon_decimal) return Number(answer.epsilon_decimal);
+  const ratio = /^(?:(\d+)(?:\/(\d+))?\*)?ln\((.+)\)$/.exec(answer.epsilon);
+  if (ratio) return (Number(ratio[1] ?? 1) / Number(ratio[2] ?? 1)) * Math.log(place(ratio[3]) ?? 1);
+  return place(answer.epsilon) ?? 0;
 }
 
 function bends(profile) {
@@ -128,7 +146,7 @@ function thumb(name, letter) {
   return s("g", {
     id: `slider-${name}`, class: "thumb", role: "slider", tabindex: 0, "aria-label": letter, "aria-orientation": name === "epsilon" ? "horizontal" : "vertical", "aria-valuemin": 0,
     "aria-valuemax": (name === "epsilon" ? view.epsilons : view.deltas).length - 1, onkeydown: (event) => press(event, name),
-  }, s("circle", { r: 18, class: "reach" }), s("path", { d: name === "epsilon" ? "M 0 -7 L 6 3 L 6 9 L -6 9 L -6 3 Z" : "M 7 0 L -3 -6 L -9 -6 L -9 6 L -3 6 Z" }));
+  }, s("circle", { r: 18, class: "reach" }), s("path", { d: name === "epsilon" ? "M 0 8 L 6 -2 L 6 -9 L -6 -9 L -6 -2 Z" : "M -8 0 L 2 -6 L 9 -6 L 9 6 L 2 6 Z" }));
 }
 
 function where(name) {
@@ -168,7 +186,7 @@ function paint({ waiting = false } = {}) {
   const line = (id, a) => Object.entries(a).forEach(([name, value]) => $(id).setAttribute(name, value));
   line("guide-x", { x1: px, x2: px, y1: TOP, y2: y(0) });
   line("guide-y", { x1: LEFT, x2: W - RIGHT, y1: py, y2: py });
-  for (const [name, at, text] of [["epsilon", [px, y(0)], e ? `ε = ${e.text}` : "any finite ε"], ["delta", [LEFT, py], `δ = ${view.d.text}`]]) {
+  for (const [name, at, text] of [["epsilon", [px, TOP], e ? `ε = ${e.text}` : "any finite ε"], ["delta", [W - RIGHT, py], `δ = ${view.d.text}`]]) {
     const mark = $(`slider-${name}`);
     mark.setAttribute("transform", `translate(${at[0]} ${at[1]})`);
     mark.setAttribute("aria-valuenow", where(name)[1]);
