@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.harness import ROOT, WIDE, Scheme, Watched, launched, missing, opened, required
+from browser.harness import ROOT, WIDE, Scheme, Watched, launched, missing, opened, pkdp, required, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -26,12 +26,17 @@ def absent(reason: str) -> None:
     pytest.skip(reason)
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """The browser, one for a worker."""
+def need_browser() -> None:
+    """Skip, or fail, where there is none."""
     reason = missing()
     if reason is not None:
         absent(reason)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The browser, one for a worker."""
+    need_browser()
     with launched() as browser:
         yield browser
 
@@ -84,3 +89,11 @@ def site() -> Path:
         absent("the site is not built (make browser builds it first)")
         raise RuntimeError
     return folder
+
+
+@pytest.fixture(scope="session")
+def explorer() -> Iterator[str]:
+    """The address of an explorer that has no model of its own."""
+    need_browser()
+    with served(*pkdp("explore", "--no-open")) as address:
+        yield address
