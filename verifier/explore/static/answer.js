@@ -3,7 +3,8 @@
 import { $, copyText, fill, h, key, shown, verdict } from "./dom.js";
 import { button } from "./controls.js";
 import { exact, formula, math } from "./passport.js";
-import { ask, store } from "./store.js";
+import { post } from "./api.js";
+import { ask, question, store } from "./store.js";
 
 let last = null;
 
@@ -34,12 +35,12 @@ export function showQuestion() {
 export function drawAbout(row) {
   if (!row) return;
   fill($("about"), h("h2", { id: "definition-name" }, row.title ?? row.name ?? row.key), h("p", { class: "source" }, h("code", {}, row.key), row.source ? ` ${row.source}` : ""), h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Formula" }, formula(row)));
-  const readings = row.readings ?? [];
+  const readings = (row.readings ?? []).map((one) => (typeof one === "string" ? { name: one } : one));
   fill($("reading-field"), readings.length > 1 ? [h("label", { for: "reading" }, "reading"), h("select", { id: "reading", onchange: (event) => ask({ reading: event.target.value }, { soon: true }) },
     readings.map((one) => h("option", { value: one.name, title: one.meaning, selected: one.name === (store.question.reading ?? readings[0].name) }, one.name)))] : []);
 }
 
-const convention = (one) => h("li", {}, h("b", {}, one.question), " ", one.choice, h("small", {}, ` (${one.source})`));
+const convention = (one) => (typeof one === "string" ? h("li", {}, one) : h("li", {}, h("b", {}, one.question), " ", one.choice, one.source ? h("small", {}, ` (${one.source})`) : null));
 
 const set = (name, text, words) => button(words, () => {
   ask({ [name]: text }, { soon: true });
@@ -75,7 +76,19 @@ export function drawAnswer(answer) {
   mark(answer.highlight);
   $("peek").replaceChildren(verdict(word), h("span", {}, ` ${store.question.definition} ${at_what(answer)}`));
   const step = $("step-inferred");
-  if (step) fill(step, `${answer.definition?.title ?? store.question.definition} `, verdict(word), ` ${at_what(answer)}.`);
+  if (step) fill(step, `${answer.definition?.title ?? answer.definition ?? store.question.definition} `, verdict(word), ` ${at_what(answer)}.`);
+}
+
+/** What the small independent checker said; it is asked for where it takes long. */
+function recheck(answer) {
+  if (answer.replayed === true) return h("p", { class: "note", id: "replayed" }, "✓ re-checked by the independent checker");
+  if (answer.replayed === false) return h("p", { class: "note bad", id: "replayed" }, "✗ the independent checker does not agree: please report this model");
+  const line = h("p", { class: "note", id: "replayed" }, button("re-check independently", async () => {
+    const again = await post("answer", { ...question(), replay: true });
+    const said = again?.problems ? [{ replayed: undefined }] : [again];
+    line.replaceWith(said[0].replayed === null || said[0].replayed === undefined ? h("p", { class: "note", id: "replayed" }, "not re-checked: it is too large for the small checker") : recheck(again));
+  }, { class: "quiet", id: "recheck" }));
+  return line;
 }
 
 function drawWitness(answer) {
@@ -89,7 +102,7 @@ function drawWitness(answer) {
   fill($("witness"), h("ul", { class: "sides-list", "aria-label": "The worst case, marked in the tables" },
     side("a", marks.side_a, marks.probability_a), side("b", marks.side_b, marks.probability_b),
     event.length ? h("li", { class: "legend event" }, h("span", { class: "swatch", "aria-hidden": "true" }, "●"), h("span", {}, h("strong", {}, "event"), `: the output is ${event.length > 12 ? `one of ${event.slice(0, 12).join(", ")}, …` : event.join(" or ")}`)) : null),
-  answer.replayed === true ? h("p", { class: "note" }, "✓ re-checked by the independent checker") : null);
+  recheck(answer));
 }
 
 /** Rows of the tables on side a, on side b, and those that lead to the event; with letters, not with colour alone. */

@@ -2,7 +2,7 @@
 
 import { at, copy, h, key, label, put_at, shown } from "./dom.js";
 import { button, choice, field, input, sheet, ticks } from "./controls.js";
-import { databaseCells, databaseHead } from "./distribution.js";
+import { databaseCells, databaseHead, nextDatabase } from "./distribution.js";
 import { sumLine } from "./laws.js";
 import { change, store, value } from "./store.js";
 
@@ -126,7 +126,7 @@ function rowsEditor(path, n, noun) {
       random ? columns.map((column) => cell(row, k, column)) : [input([...path, k, "output"], { kind: "label", name: `Row ${k + 1}, output`, size: 10 })],
       random ? [row.outputs ? sumLine([...path, k, "outputs"]) : ""] : [],
     ].flat(),
-    blank: (near) => (near ? copy(near) : { ...(steps ? { input: "" } : { database: Array(n).fill(store.document.values[0]) }), output: "" }),
+    blank: (near) => ({ ...(near ? copy(near) : { output: "" }), ...(steps ? { input: "" } : { database: nextDatabase(rows, near, n) }) }),
     cls: random ? "matrix" : "",
   });
   box.append(random

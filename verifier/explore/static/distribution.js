@@ -54,6 +54,21 @@ export function databaseCells(path, n, name) {
 export const databaseHead = (n) => (n > WIDE ? [h("th", { scope: "col" }, "database")]
   : Array.from({ length: n }, (_, i) => h("th", { scope: "col", class: "record" }, h("abbr", { title: `record ${i}` }, `D(${i})`))));
 
+/** The first database that has no row yet, by the order of the values; where all have one, a copy of the row above. */
+export function nextDatabase(rows, near, n) {
+  const taken = new Set(rows.map((row) => key(row.database.map(shown))));
+  const list = values();
+  const digits = Array(n).fill(0);
+  for (let tries = 0; tries <= Math.min(rows.length, 5000); tries++) {
+    const found = digits.map((digit) => list[digit]);
+    if (!taken.has(key(found.map(shown)))) return found;
+    let place = n - 1;
+    while (place >= 0 && ++digits[place] === list.length) digits[place--] = 0;
+    if (place < 0) break;
+  }
+  return near ? [...near.database] : Array(n).fill(list[0]);
+}
+
 function tableEditor(path, n, name) {
   const rows = value(path);
   const has = (column) => rows.some((row) => column in row);
@@ -71,7 +86,7 @@ function tableEditor(path, n, name) {
       input(paths[k], { kind: "exact", name: `World ${k + 1}, probability`, size: 7 }),
       sliders && slider(paths, k, `World ${k + 1}, probability`, key(path)),
     ].flat().filter(Boolean),
-    blank: (near) => ({ ...copy(near ?? { database: Array(n).fill(values()[0]) }), probability: "0" }),
+    blank: (near) => ({ ...copy(near ?? {}), ...(more.length ? {} : { database: nextDatabase(rows, near, n) }), probability: "0" }),
     tail: h("tr", {}, h("td", { colspan: n > WIDE ? 2 + more.length : n + 1 + more.length }), h("td", { colspan: 3 }, sumLine(path),
       button("equal parts", () => change((doc) => uniform(rows.length).forEach((part, k) => put_at(doc, paths[k], part))), { class: "quiet" }))),
   });

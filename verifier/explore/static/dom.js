@@ -48,9 +48,9 @@ export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}
 export const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
 export const copy = (value) => structuredClone(value);
 
-export const VERDICTS = { holds: ["✓", "holds"], fails: ["✗", "fails"], vacuous: ["○", "vacuous"], undecided: ["?", "undecided"], unsupported: ["–", "unsupported"] };
+export const VERDICTS = { holds: ["✓", "holds"], fails: ["✗", "fails"], vacuous: ["○", "vacuous"], undecided: ["?", "undecided"], unsupported: ["–", "unsupported"], null: ["…", "working"] };
 export const verdict = (word) => {
-  const [mark, name] = VERDICTS[word] ?? ["?", shown(word)];
+  const [mark, name] = VERDICTS[String(word)] ?? ["?", shown(word)];
   return h("span", { class: `verdict ${word}` }, h("span", { "aria-hidden": "true" }, `${mark} `), name);
 };
 

@@ -6,7 +6,7 @@ import { button, field, input, refresh } from "./controls.js";
 import { addDistribution, distributionEditor } from "./distribution.js";
 import { channelEditor } from "./channel.js";
 import { inWords, knowledgeEditor, sensitiveEditor } from "./known.js";
-import { change, store } from "./store.js";
+import { change, fix, model, store } from "./store.js";
 
 const HARD = new Set(["size", "values", "kind", "records", "given", "when", "value"]);
 let drawn = null;
@@ -21,7 +21,7 @@ function skeleton(part, hard = false) {
 }
 
 async function expand(body) {
-  const answer = await post("expand", { document: store.document, ...body });
+  const answer = await post("expand", { ...model(), ...body });
   if (answer.problems) complain(answer.problems, "Not expanded");
   else change((doc) => {
     for (const name of Object.keys(doc)) delete doc[name];
@@ -65,6 +65,17 @@ function resize(text) {
   });
 }
 
+/** A family has one model for each value of its parameters: which one is looked at. */
+function parameters(doc) {
+  const range = (one) => [one.from !== undefined && `from ${one.from}`, one.above !== undefined && `above ${one.above}`, one.to !== undefined && `to ${one.to}`, one.below !== undefined && `below ${one.below}`].filter(Boolean).join(" ");
+  for (const [name, one] of Object.entries(doc.parameters)) {
+    const first = [one.to, one.from].find((end) => /^\d+(\/\d+)?$/.test(shown(end)));
+    if (store.set[name] === undefined && first !== undefined) store.set[name] = shown(first);
+  }
+  return part("part-parameters", "Parameters", "The model is a family. These values choose the one that is looked at.", h("div", { class: "row", "data-path": key(["parameters"]) },
+    Object.entries(doc.parameters).map(([name, one]) => field(`${name} ${range(one)}`, h("input", { id: `parameter-${name}`, type: "text", class: "exact", size: 8, value: shown(store.set[name]), "aria-label": `Value of ${name}`, "data-path": key(["set", name]), oninput: (event) => fix(name, event.target.value.trim()) })))));
+}
+
 function build() {
   const doc = store.document;
   const several = Array.isArray(doc.size);
@@ -82,6 +93,7 @@ function build() {
     !several && part("part-knowledge", "1 · What the attacker knows for certain", null, knowledgeEditor((path, first) => grow([path, first]))),
     part("part-mechanism", "2 · What is published", null, channelEditor(["mechanism"], () => expand({ to: "mechanism-table" }))),
     !several && part("part-sensitive", "3 · What is to be protected", null, sensitiveEditor()),
+    "parameters" in doc && parameters(doc),
     ["parameters", "conditions", "normalization"].some((name) => name in doc) && part("part-more", "More", `This model also has ${["parameters", "conditions", "normalization"].filter((name) => name in doc).join(", ")}: edited in the TOML tab.`),
   ].filter(Boolean);
 }
@@ -138,10 +150,14 @@ function steps() {
   const doc = store.document;
   const several = Array.isArray(doc.size);
   const belief = several ? "any two neighbouring databases" : `how likely each database is, and ${inWords()}`;
-  fill($("steps"),
-    h("li", {}, h("a", { href: "#part-distribution" }, "What the attacker knows"), h("span", {}, `${belief}.`)),
-    h("li", {}, h("a", { href: "#part-mechanism" }, "What is published"), h("span", {}, `${brief()}.`)),
-    h("li", {}, h("a", { href: "#results" }, "What can be inferred"), h("span", { id: "step-inferred" }, "how much more the attacker then knows about one record: the answer of each definition.")));
+  if (!$("step-inferred")) {
+    fill($("steps"),
+      h("li", {}, h("a", { href: "#part-distribution" }, "What the attacker knows"), h("span", { id: "step-known" })),
+      h("li", {}, h("a", { href: "#part-mechanism" }, "What is published"), h("span", { id: "step-published" })),
+      h("li", {}, h("a", { href: "#results" }, "What can be inferred"), h("span", { id: "step-inferred" }, "how much more the attacker then knows about one record.")));
+  }
+  $("step-known").textContent = `${belief}.`;
+  $("step-published").textContent = `${brief()}.`;
 }
 
 // --- the TOML tab ---------------------------------------------------------------------------------------------------

@@ -33,8 +33,8 @@ function bars(rows, widest) {
 export function drawLoss(answer) {
   const { record, records = [], domain = [] } = answer;
   const groups = answer.knowledge ?? [];
-  const { a, b } = answer;
-  for (const row of groups.flatMap((one) => one.rows ?? [])) row.x = Number.isFinite(Number(row.loss_decimal)) ? Number(row.loss_decimal) : null;
+  const [a, b] = answer.values ?? [answer.a, answer.b];
+  for (const row of groups.flatMap((one) => one.rows ?? [])) row.x ??= Number.isFinite(Number(row.loss_decimal)) ? Number(row.loss_decimal) : null;
   const widest = Math.max(0.1, ...groups.flatMap((one) => (one.rows ?? []).map((row) => (row.x === null || row.x === undefined ? 0 : Math.abs(row.x)))));
   const kept = document.activeElement?.id;
   fill($("loss"),
@@ -55,7 +55,7 @@ function one(group, k, { a, b, record, widest }) {
   const known = group.knowledge === null || group.knowledge === undefined || group.knowledge === "" ? "nothing known" : `attacker knows ${plain(group.knowledge)}`;
   const many = group.distribution && group.distribution !== "#1" ? `${group.distribution}: ` : "";
   const title = h("h3", { id: `loss-title-${k}` }, `${many}${known}`, group.probability ? h("small", {}, `, probability ${group.probability}`) : null);
-  if (group.excludes?.length) return h("article", { class: "lossbox" }, title, h("p", { class: "note" }, `Nothing to compare: ${group.excludes.map(shown).join(" and ")} cannot be.`));
+  if (group.excludes?.length) return h("article", { class: "lossbox" }, title, h("p", { class: "note" }, `Nothing to compare: ${Array.isArray(group.excludes) ? `${group.excludes.map(shown).join(" and ")} cannot be` : group.excludes}.`));
   const of = record === null || record === undefined ? "" : `D(${record}) = `;
   return h("article", { class: "lossbox" }, h("div", { class: "heading" }, title, bars(group.rows, widest)),
     h("div", { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": `loss-title-${k}` }, h("table", { class: "losses-table", "aria-labelledby": `loss-title-${k}` },

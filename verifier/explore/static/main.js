@@ -12,17 +12,17 @@ import { drawLoss } from "./loss.js";
 import { drawPassport, markChosen } from "./passport.js";
 import { clearProblems, showProblems } from "./problems.js";
 import { drawProfile } from "./profile.js";
-import { ask, canRedo, canUndo, listen, open, redo, store, undo } from "./store.js";
+import { ask, canRedo, canUndo, epsilon, listen, model, open, question, redo, store, undo } from "./store.js";
 
 let passport = null;
 let sums = [];
 let problems = { model: [], answer: [] };
 
-const epsilon = () => (store.question.epsilon === "" ? null : store.question.epsilon);
-const asPassport = () => ({ document: store.document, epsilon: epsilon(), delta: store.question.delta });
-const asAnswer = () => ({ document: store.document, definition: store.question.definition, epsilon: epsilon(), delta: store.question.delta, reading: store.question.reading });
+const BUDGET = 100;
+const asPassport = () => ({ ...model(), epsilon: epsilon(), delta: store.question.delta, budget: BUDGET });
+const asAnswer = question;
 /** The loss table follows the witness until a person chooses another record. */
-const asLoss = () => (store.loss.record === null && store.loss.values === null && worst ? { document: store.document, ...worst } : { document: store.document, ...store.loss });
+const asLoss = () => (store.loss.record === null && store.loss.values === null && worst ? { ...model(), ...worst } : { ...model(), ...store.loss });
 let worst = null;
 
 /** The last good answer stays, greyed, while the model is not one. */
@@ -58,6 +58,7 @@ const passports = new Asker("passport", (answer) => {
   drawPassport(answer);
   drawAbout(rows.find((row) => row.key === store.question.definition));
   show();
+  if (answer.pending?.length) passports.ask(asPassport, { wait: 10 });
 });
 
 const answers = new Asker("answer", (answer) => {
@@ -125,7 +126,8 @@ listen((what) => {
     markChosen();
     drawAbout(passport?.rows.find((row) => row.key === store.question.definition));
     askAll({ wait: what.soon ? 60 : 150, steady: what.soon, loss: false });
-  } else losses.ask(asLoss, { wait: 0 });
+  } else if (what.kind === "set") askAll();
+  else losses.ask(asLoss, { wait: 0 });
 });
 
 async function copyLink() {

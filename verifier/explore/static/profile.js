@@ -56,9 +56,10 @@ function height(profile, e) {
 /** The server's exact texts with their decimals, as numbers for placing. */
 function placed(given) {
   const number = (text) => (text === "inf" ? Infinity : Number(text));
-  const segments = given.segments.map((one) => ({ ...one, x: number(one.from_epsilon_decimal), y: number(one.delta_decimal), c: number(one.constant_decimal), s: -number(one.slope_decimal) })).filter((one) => Number.isFinite(one.x));
-  const breakpoints = segments.map((one) => ({ epsilon: one.from_epsilon, delta: one.delta, x: one.x, y: one.y }));
-  return { ...given, segments, breakpoints, cut: given.pieces > given.segments.length };
+  const segments = given.segments.map((one) => ({ ...one, from: one.from ?? one.from_epsilon, x: one.x ?? number(one.from_epsilon_decimal), y: number(one.delta_decimal),
+    c: one.c ?? number(one.constant_decimal), s: one.s ?? -number(one.slope_decimal) })).filter((one) => Number.isFinite(one.x));
+  const breakpoints = given.breakpoints?.length ? given.breakpoints : segments.map((one) => ({ epsilon: one.from, delta: one.delta, x: one.x, y: one.y }));
+  return { ...given, segments, breakpoints, cut: given.cut ?? given.pieces > given.segments.length };
 }
 
 function curve(profile, widest) {
@@ -103,7 +104,7 @@ export function drawProfile(answer) {
   const start = Math.max(place(profile.delta_at_zero) ?? 1, asked);
   const ratio = [...HEIGHTS].reverse().find(([p, q]) => p / q >= start * 1.08) ?? [1, 1];
   const here = answer.epsilon === null || answer.epsilon === undefined ? null : answer.epsilon === "inf" ? Infinity : roughly(answer);
-  const widest = Math.max(Math.min(12, 1.15 * Math.max(...profile.breakpoints.map((one) => one.x))), Number.isFinite(here) && here < 12 ? here : 0, 0.5);
+  const widest = Math.max(Math.min(12, 1.15 * Math.max(...profile.breakpoints.map((one) => one.x))), Number.isFinite(here) && here < 12 ? 1.15 * here : 0, 1.3);
   view = { profile, widest, ratio, top: ratio[0] / ratio[1], verdict: answer.verdict };
   view.epsilons = epsilons(profile, widest);
   view.deltas = deltas(ratio, [answer.tight_delta, profile.delta_at_zero, profile.delta_at_inf].filter(Boolean));
@@ -127,8 +128,8 @@ export function drawProfile(answer) {
 
 /** Where the asked ε stands: of a breakpoint, of ln(p/q), or by its decimal. */
 function roughly(answer) {
-  const known = answer.profile.segments.find((one) => one.from_epsilon === answer.epsilon);
-  if (known) return Number(known.from_epsilon_decimal);
+  const known = placed(answer.profile).segments.find((one) => one.from === answer.epsilon);
+  if (known) return known.x;
   if (answer.epsilon_decimal) return Number(answer.epsilon_decimal);
   const ratio = /^(?:(\d+)(?:\/(\d+))?\*)?ln\((.+)\)$/.exec(answer.epsilon);
   if (ratio) return (Number(ratio[1] ?? 1) / Number(ratio[2] ?? 1)) * Math.log(place(ratio[3]) ?? 1);

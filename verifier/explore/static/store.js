@@ -4,6 +4,12 @@ import { at, copy, put_at } from "./dom.js";
 
 const LONGEST = 300;
 const listeners = new Set();
+
+/** What every question says: the document, the values of its parameters, and what is asked. */
+export const model = () => ({ document: store.document, ...(Object.keys(store.set).length ? { set: store.set } : {}) });
+export const epsilon = () => (store.question.epsilon === "" ? null : store.question.epsilon);
+export const question = () => ({ ...model(), definition: store.question.definition, epsilon: epsilon(), delta: store.question.delta, reading: store.question.reading });
+
 let past = [];
 let future = [];
 let lastKey = null;
@@ -14,6 +20,7 @@ export const store = {
   name: "model.toml",
   question: { definition: null, epsilon: "ln(2)", delta: "0", reading: null },
   loss: { record: null, values: null },
+  set: {},
 };
 
 export const listen = (listener) => listeners.add(listener);
@@ -45,6 +52,7 @@ export function open(document, name, { fresh = false } = {}) {
   store.document = document;
   store.name = name;
   store.loss = { record: null, values: null };
+  store.set = {};
   say({ kind: "opened" });
 }
 
@@ -72,6 +80,12 @@ export const canRedo = () => future.length > 0;
 export function ask(question, { soon = false } = {}) {
   Object.assign(store.question, question);
   say({ kind: "question", soon });
+}
+
+/** A value for a parameter of a family. */
+export function fix(name, text) {
+  store.set = { ...store.set, [name]: text };
+  say({ kind: "set" });
 }
 
 export function askLoss(question) {
