@@ -36,6 +36,10 @@ export const get = (name) => ask(name, {});
 export const post = (name, body, signal) =>
   ask(name, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal });
 
+/** The subjects that wait for an answer: `data-pending` while what is shown may not be the answer to what is asked. */
+const pending = new Set();
+const mark = () => document.documentElement.toggleAttribute("data-pending", pending.size > 0);
+
 /** One subject that is asked again and again: waits a little, drops what is stale. */
 export class Asker {
   constructor(name, take) {
@@ -46,6 +50,8 @@ export class Asker {
   ask(body, { wait = 150, steady = false } = {}) {
     this.turn += 1;
     this.body = body;
+    pending.add(this);
+    mark();
     if (steady && this.timer !== null) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.send(), wait);
@@ -60,7 +66,12 @@ export class Asker {
     const answer = await post(this.name, this.body(), control.signal);
     if (answer === null || mine !== this.turn) return;
     this.running = null;
-    this.take(answer);
+    try {
+      this.take(answer);
+    } finally {
+      if (this.timer === null && this.running === null) pending.delete(this);
+      mark();
+    }
   }
 }
 

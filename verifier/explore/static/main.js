@@ -16,6 +16,7 @@ import { ask, canRedo, canUndo, epsilon, listen, model, open, question, redo, st
 
 let passport = null;
 let sums = [];
+let chained = false; // the first passport says which definition is worth showing
 let problems = { model: [], answer: [] };
 
 const BUDGET = 100;
@@ -58,6 +59,10 @@ const passports = new Asker("passport", (answer) => {
   drawPassport(answer);
   drawAbout(rows.find((row) => row.key === store.question.definition));
   show();
+  if (chained && store.question.definition) {
+    chained = false;
+    answers.ask(asAnswer, { wait: 0 });
+  }
   if (answer.pending?.length) passports.ask(asPassport, { wait: 10 });
 });
 
@@ -90,18 +95,8 @@ const losses = new Asker("loss", (answer) => {
 function askAll({ wait = 150, steady = false, loss = true } = {}) {
   passports.ask(asPassport, { wait, steady });
   if (store.question.definition) answers.ask(asAnswer, { wait, steady });
-  else chain();
+  else chained = true;
   if (loss) losses.ask(asLoss, { wait: wait + 20, steady });
-}
-
-/** The first passport says which definition is worth showing. */
-function chain() {
-  const look = setInterval(() => {
-    if (!store.question.definition) return;
-    clearInterval(look);
-    answers.ask(asAnswer, { wait: 0 });
-  }, 20);
-  setTimeout(() => clearInterval(look), 20000);
 }
 
 listen((what) => {
