@@ -56,14 +56,18 @@ class Explorer:
         """Open an example from the menu."""
         self.at("open-examples").click()
         self.page.locator(f"#examples-list button[data-id='{name}']").click()
-        self.page.wait_for_function("!document.getElementById('examples').open")
+        self.page.wait_for_selector("#examples:not([open])", state="attached")
         self.settle()
 
     def load(self, text: str, name: str = "model.toml") -> None:
         """Open a file of the person's own."""
         self.at("file").set_input_files({"name": name, "mimeType": "text/plain", "buffer": text.encode()})
-        self.page.wait_for_function("text => document.getElementById('told').textContent.includes(text)", arg=name)
+        self.told(name)
         self.settle()
+
+    def told(self, words: str) -> None:
+        """Wait for a message of the page."""
+        self.page.locator("#told", has_text=words).wait_for(state="attached")
 
     def saved(self) -> str:
         """The text of the file that the page saves."""

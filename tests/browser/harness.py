@@ -18,12 +18,15 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page
+    from playwright.sync_api._generated import LocatorAssertions
 
 ROOT = Path(__file__).resolve().parents[2]
 SCREENS = ROOT / "build" / "screens"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 HERE = ("127.0.0.1", "localhost", "::1")
+MOST = 6
+"""Problems that are shown of one page."""
 PATIENCE = 30_000
 """Milliseconds after which a condition that does not come true is an error: generous, for slow machines."""
 FLAGS = [
@@ -125,6 +128,14 @@ def opened(browser: Browser, url: str = "", width: int = WIDE, scheme: Scheme = 
         context.close()
 
 
+def expect(locator: Locator) -> LocatorAssertions:
+    """What must come true of an element before long (playwright's own, imported when it is used)."""
+    from playwright.sync_api import expect as soon
+
+    soon.set_options(timeout=PATIENCE)
+    return soon(locator)
+
+
 def violations(page: Page, exclude: tuple[str, ...] = (), rules: tuple[str, ...] = ()) -> list[str]:
     """What axe-core finds wrong: rule, element, and what it says. With `rules` only these are asked."""
     from axe_playwright_python.sync_playwright import Axe
@@ -149,9 +160,15 @@ def in_both_schemes(page: Page, exclude: tuple[str, ...] = ()) -> list[str]:
     return found + [f"dark: {said}" for said in dark]
 
 
-def listed(found: Mapping[str, Sequence[str]]) -> str:
-    """Problems by page, one a line; nothing where there are none."""
-    return "\n".join(f"{page}\n" + "\n".join(f"    {one}" for one in said) for page, said in found.items() if said)
+def clean(found: Mapping[str, Sequence[str]]) -> None:
+    """Fail with the problems by page, the first few of each; pass where there are none."""
+    said = [
+        "\n    ".join([f"{page}: {len(problems)} problems", *problems[:MOST]])
+        for page, problems in found.items()
+        if problems
+    ]
+    if said:
+        raise AssertionError("\n" + "\n".join(said))
 
 
 def too_wide(page: Page) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 import verifier as pk
 from browser.conftest import Open
 from browser.explorer import Explorer
-from browser.harness import NARROW, listed, too_wide
+from browser.harness import NARROW, clean, too_wide
 from verifier.errors import PkdpError
 from verifier.library import models_folder
 
@@ -24,7 +24,7 @@ def test_every_example(explorer: str, open_page: Open, part: int) -> None:
     for name in page.listed()[part::PARTS]:
         page.example(name)
         found[name] = [*compared(page, name), *too_wide(page.page)]
-    assert not listed(found), listed(found)
+    clean(found)
 
 
 def compared(page: Explorer, name: str) -> list[str]:

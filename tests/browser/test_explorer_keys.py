@@ -6,6 +6,7 @@ import pytest
 
 from browser.conftest import Open
 from browser.explorer import Explorer, agree
+from browser.harness import expect
 
 pytestmark = pytest.mark.xdist_group("explorer")
 FOCUS = """() => {
@@ -24,8 +25,9 @@ def test_a_whole_visit(explorer: str, open_page: Open) -> None:
     assert page.page.evaluate(FOCUS)[0] == "skip"
     keys.press("Enter")
     assert page.page.evaluate("document.activeElement.id") == "results"
-    page.page.reload()
+    page = Explorer(open_page(explorer).page)
     page.settle()
+    keys = page.page.keyboard
     keys.press("Tab")
     keys.press("Tab")
     assert page.page.evaluate(FOCUS)[0] == "open-examples"
@@ -36,7 +38,7 @@ def test_a_whole_visit(explorer: str, open_page: Open) -> None:
     chosen = page.page.evaluate("document.activeElement.dataset.id")
     assert chosen == "DMKB20/example-7-five-voters"
     keys.press("Enter")
-    page.page.wait_for_function("!document.getElementById('examples').open")
+    page.page.wait_for_selector("#examples:not([open])", state="attached")
     page.settle()
     model = page.model()
     page.at("passport-table").locator("tr[tabindex='0']").focus()
@@ -76,14 +78,10 @@ def test_keys_of_a_table(explorer: str, open_page: Open) -> None:
     page.page.keyboard.press("ArrowDown")
     assert page.page.evaluate("document.activeElement.id") == "cell-distribution-0-table-1-probability"
     page.page.keyboard.press("Enter")
-    page.page.wait_for_function(
-        "many => document.querySelectorAll('#table-distribution-0-table tbody tr[data-row]').length === many",
-        arg=rows + 1,
-    )
-    page.page.wait_for_function("document.activeElement.id.startsWith('cell-distribution-0-table-2-')")
+    body = page.page.locator("#table-distribution-0-table tbody tr[data-row]")
+    expect(body).to_have_count(rows + 1)
+    expect(page.page.locator("[id^='cell-distribution-0-table-2-']:focus")).to_have_count(1)
     page.page.keyboard.press("Control+Delete")
-    page.page.wait_for_function(
-        "many => document.querySelectorAll('#table-distribution-0-table tbody tr[data-row]').length === many", arg=rows
-    )
+    expect(body).to_have_count(rows)
     page.settle()
     assert len(page.document()["distribution"][0]["table"]) == rows

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from browser.conftest import Open
-from browser.harness import NARROW, in_both_schemes, listed, too_wide
+from browser.harness import NARROW, clean, in_both_schemes, too_wide
 from browser.links import broken
 
 pytestmark = pytest.mark.xdist_group("report")
@@ -33,7 +33,7 @@ def test_pages_are_accessible_in_both_schemes(report: Path, open_page: Open) -> 
     for path in chosen(report):
         watched.page.goto(path.as_uri())
         found[str(path.relative_to(report))] = in_both_schemes(watched.page)
-    assert not listed(found), listed(found)
+    clean(found)
 
 
 def test_a_narrow_window_does_not_scroll_sideways(report: Path, open_page: Open) -> None:
@@ -42,4 +42,4 @@ def test_a_narrow_window_does_not_scroll_sideways(report: Path, open_page: Open)
     for path in chosen(report):
         watched.page.goto(path.as_uri())
         found[str(path.relative_to(report))] = too_wide(watched.page)
-    assert not listed(found), listed(found)
+    clean(found)
