@@ -28,7 +28,7 @@ LARGE = (
     SMALL.replace("3", "40").split("[mechanism]")[0]
     + """
 [mechanism]
-table = [ { database = [%s], output = "all" } ]
+table = [ { database = [ALL], output = "all" } ]
 otherwise = "not all"
 """
     % ", ".join(["1"] * 40)
