@@ -26,12 +26,11 @@ value = 1
 """
 LARGE = (
     SMALL.replace("3", "40").split("[mechanism]")[0]
-    + """
+    + f"""
 [mechanism]
-table = [ { database = [ALL], output = "all" } ]
+table = [ {{ database = {[1] * 40}, output = "all" }} ]
 otherwise = "not all"
 """
-    % ", ".join(["1"] * 40)
 )
 
 

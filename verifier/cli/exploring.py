@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from verifier.cli.common import about
 from verifier.errors import InputError
 
 PORTS = 65535
@@ -18,13 +19,18 @@ def explore(
     no_open: Annotated[bool, typer.Option("--no-open", help="do not open a browser")] = False,  # noqa: FBT002
 ) -> None:
     """Open the explorer: edit a model in the browser and see its answers. Nothing leaves this machine."""
+    from pathlib import Path
+
     from verifier.explore.document import document_of
     from verifier.explore.server import Server
     from verifier.model.read import file_text
 
-    start = document_of(file_text(file)) if file else None
+    text = None if file is None else file_text(file)
+    if text is not None:
+        with about(str(file)):
+            document_of(text)
     try:
-        server = Server(port, start)
+        server = Server(port, text, Path(file or "").name)
     except OSError as error:
         taken = error.errno == errno.EADDRINUSE
         raise InputError(

@@ -1,69 +1,104 @@
-"""What the page asks about a model: the passport, one answer, its profile, the losses, acceptability."""
+"""What the page asks about a model: the passport and one answer in full."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from time import perf_counter_ns
 from typing import Any
 
-from verifier.definitions import DEFINITIONS, ON_REQUEST, Verdict, conventions_of, find
-from verifier.errors import InputError, LimitError
-from verifier.explore.desk import Opened
+from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition, Verdict, conventions_of, find
+from verifier.errors import InputError
+from verifier.explore.asked import Asked, delta_of, epsilon_of, field_of, question_of
+from verifier.explore.curve import whole
+from verifier.explore.desk import Opened, Question
 from verifier.explore.highlight import highlight
-from verifier.explore.texts import MARKS, conventions_json, copies, definition_json, exact, sheet_json
-from verifier.losses import loss
-from verifier.normalization import acceptable
+from verifier.explore.sums import sums_of
+from verifier.explore.texts import MARKS, WAITING, conventions_json, copies, definition_json, exact
+from verifier.model import Model
 from verifier.numbers import INFINITY, ZERO, exact_text
-from verifier.numbers import epsilon as read_epsilon
 from verifier.properties.anonymity import properties_of
-from verifier.questions import check, passport
-from verifier.report.acceptance import acceptance_sheets
 from verifier.report.facts import model_facts
 from verifier.report.sheet import Sheet
-from verifier.report.witnesses import witness_words
-from verifier.report.words import loss_sheets, passport_sheet, verdict_lines
+from verifier.report.witnesses import in_words, witness_words
+from verifier.report.words import passport_sheet, verdict_lines
 
-Asked = Mapping[str, Any]
-"""The body of a request."""
-MOST_POINTS = 512
+NANOSECONDS = 1_000_000
 
 
-def definitions(_: Opened | None = None, __: Asked | None = None) -> dict[str, Any]:
+def definitions() -> dict[str, Any]:
     """Every definition, with its formula and readings."""
     listed = [definition_json(one) for one in DEFINITIONS.values()]
     return {"definitions": listed, "on_request": [definition_json(one) for one in ON_REQUEST.values()]}
 
 
+def applicable(model: Model) -> list[Definition]:
+    """The definitions of a passport: those that add a record only where databases have several sizes."""
+    return [one for one in DEFINITIONS.values() if model.sizes is not None or not one.changes_size]
+
+
 def passport_of(opened: Opened, asked: Asked) -> dict[str, Any]:
-    """Every definition at once."""
-    epsilon, delta = asked.get("epsilon") or None, asked.get("delta") or "0"
-    found = passport(opened.model, epsilon=epsilon, delta=delta, engine=opened.engine, replay=False)
-    sheet = passport_sheet(opened.model, found)
+    """Every definition at once; with a budget as many as fit into it, and the same question asked again goes on."""
+    epsilon, delta = epsilon_of(asked), delta_of(asked)
+    questions = [Question(one, "default", epsilon, delta) for one in applicable(opened.model)]
+    pending = _work(opened, questions, _budget(asked))
+    answers = [found for one in questions if (found := opened.known(one)) is not None]
+    sheet = passport_sheet(opened.model, answers)
     return {
         "facts": [list(fact) for fact in model_facts(opened.model)],
-        "rows": [_row(answer) for answer in found],
+        "rows": [_row(one, opened.known(one)) for one in questions],
+        "pending": pending,
         "properties": [f"{one}." for one in properties_of(opened.model)],
         "notes": list(sheet.notes),
-        "conventions": _shared(found),
+        "sums": sums_of(opened.document),
+        "conventions": _shared(answers),
         **copies([sheet]),
     }
 
 
-def _row(answer: Verdict) -> dict[str, Any]:
-    definition = find(answer.definition)
-    ends = {"delta_at_zero": ZERO, "delta_at_inf": INFINITY}
+def _budget(asked: Asked) -> int | None:
+    """Nanoseconds for this request, where it says so."""
+    given = asked.get("budget")
+    if given is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, int) or given < 0:
+        raise InputError("given no budget", where=field_of("budget"), wanted="milliseconds as an integer")
+    return given * NANOSECONDS
+
+
+def _work(opened: Opened, questions: Sequence[Question], budget: int | None) -> list[str]:
+    """Decide, then re-check what is small, while there is time; at least one step is made. The keys that are left."""
+    start, steps = perf_counter_ns(), 0
+
+    def on() -> bool:
+        return budget is None or not steps or perf_counter_ns() - start < budget
+
+    for one in questions:
+        if opened.known(one) is None and on():
+            opened.decide(one)
+            steps += 1
+    for one in questions if opened.quick_to_replay else ():
+        if opened.waits(one) and on():
+            opened.again(one)
+            steps += 1
+    waiting = opened.quick_to_replay
+    return [one.definition.key for one in questions if opened.known(one) is None or (waiting and opened.waits(one))]
+
+
+def _row(question: Question, answer: Verdict | None) -> dict[str, Any]:
+    about = definition_json(question.definition)
+    if answer is None:
+        return {**about, "verdict": None, "mark": WAITING, "reason": None}
     tight = answer.tight_epsilon
+    ends = [None if tight is None else answer.delta_or_none(end) for end in (ZERO, INFINITY)]
     return {
-        **definition_json(definition),
+        **about,
         "verdict": answer.verdict,
         "mark": MARKS[answer.verdict],
         "reason": answer.reason,
         **exact(tight, "smallest_epsilon"),
         **exact(answer.tight_delta if answer.epsilon is not None else None, "delta_at_epsilon"),
-        **{
-            key: one
-            for name, end in ends.items()
-            for key, one in exact(None if tight is None else answer.delta_or_none(end), name).items()
-        },
+        **exact(ends[0], "delta_at_zero"),
+        **exact(ends[1], "delta_at_inf"),
         "comparisons": answer.comparisons,
         "empty": answer.empty,
         "method": answer.method,
@@ -71,132 +106,50 @@ def _row(answer: Verdict) -> dict[str, Any]:
     }
 
 
-def _shared(found: tuple[Verdict, ...]) -> list[dict[str, Any]]:
+def _shared(answers: Sequence[Verdict]) -> list[dict[str, Any]]:
     """Each convention once, with the definitions that rest on it."""
     on: dict[str, list[str]] = {}
-    for answer in found:
+    for answer in answers:
         for one in conventions_of(answer.definition):
             on.setdefault(one.key, []).append(answer.definition)
-    listed = {one["key"]: one for answer in found for one in conventions_json(answer.definition)}
+    listed = {one["key"]: one for answer in answers for one in conventions_json(answer.definition)}
     return [{**listed[key], "definitions": names} for key, names in on.items()]
 
 
 def answer_of(opened: Opened, asked: Asked) -> dict[str, Any]:
     """One definition in full: the verdict, the evidence, and the rows that it rests on."""
-    answer = _ask(opened, asked)
+    question = question_of(asked)
+    replay = asked.get("replay")
+    again = opened.quick_to_replay if replay is None else replay is True
+    answer = opened.again(question) if again else opened.decide(question)
     lines = verdict_lines(answer)
     found = answer.witness or answer.tightest
+    profile, reason = whole(answer)
     return {
-        "definition": definition_json(find(answer.definition)),
+        "definition": answer.definition,
+        "about": definition_json(find(answer.definition)),
         "reading": answer.reading,
         "verdict": answer.verdict,
         "mark": MARKS[answer.verdict],
         "reason": answer.reason,
         "epsilon": None if answer.epsilon is None else answer.epsilon.text(),
+        "epsilon_decimal": None if answer.epsilon is None else answer.epsilon.decimal(),
         "delta": exact_text(answer.delta),
         **exact(answer.tight_delta if answer.epsilon is not None else None, "tight_delta"),
         **exact(answer.tight_epsilon, "tight_epsilon"),
         "lines": [list(line) for line in lines],
-        "words": "" if found is None else witness_words(found, holds=answer.witness is None),
-        "witness": None if found is None else found.to_json(),
+        "words": in_words(answer),
+        "evidence": "" if found is None else witness_words(found, holds=answer.witness is None),
+        "witness": None if answer.witness is None else answer.witness.to_json(),
+        "tightest": None if answer.tightest is None else answer.tightest.to_json(),
         "highlight": None if found is None else highlight(opened, found),
-        "profile": _segments(answer),
+        "profile": profile,
+        "profile_reason": reason,
+        "method": answer.method,
         "replayed": answer.replayed,
         "conventions": conventions_json(answer.definition),
         **copies([Sheet(opened.model.title, ("item", "answer"), tuple(lines))]),
     }
 
 
-def _ask(opened: Opened, asked: Asked, epsilon: object = None) -> Verdict:
-    return check(
-        opened.model,
-        str(asked.get("definition", "apkdp")),
-        epsilon=epsilon or asked.get("epsilon") or None,
-        delta=asked.get("delta") or "0",
-        reading=str(asked.get("reading") or "default"),
-        engine=opened.engine,
-        replay=False,
-    )
-
-
-def _segments(answer: Verdict) -> dict[str, Any] | None:
-    """The whole profile, piece by piece: δ = constant - slope·e^ε from an ε on."""
-    if not answer.has_profile or answer.tight_epsilon is None:
-        return None
-    segments = answer.profile.segments
-    return {
-        "segments": [
-            {
-                **exact(start, "from_epsilon"),
-                **exact(answer.delta_at(start), "delta"),
-                **exact(a, "constant"),
-                **exact(b, "slope"),
-            }
-            for start, a, b in segments[:MOST_POINTS]
-        ],
-        "pieces": len(segments),
-        **exact(answer.delta_or_none(ZERO), "delta_at_zero"),
-        **exact(answer.delta_or_none(INFINITY), "delta_at_inf"),
-    }
-
-
-def profile_of(opened: Opened, asked: Asked) -> dict[str, Any]:
-    """The smallest δ, exactly, at each of many ε."""
-    answer = _ask(opened, {**asked, "epsilon": None})
-    listed = asked.get("epsilons") or [f"ln({20 + k}/20)" for k in range(81)]
-    if not isinstance(listed, list) or len(listed) > MOST_POINTS:
-        raise LimitError("given too many ε", where="epsilons", wanted=f"a list of at most {MOST_POINTS}")
-    points = []
-    for one in listed:
-        at = read_epsilon(one, "epsilons")
-        delta = answer.delta_or_none(at) if answer.tight_epsilon is not None else None
-        points.append({**exact(at, "epsilon"), **exact(delta, "delta")})
-    return {"verdict": answer.verdict, "reason": answer.reason, "points": points, "profile": _segments(answer)}
-
-
-def loss_of(opened: Opened, asked: Asked) -> dict[str, Any]:
-    """The exact conditional laws and losses of a record, for two values."""
-    model = opened.model
-    record, values = asked.get("record"), asked.get("values")
-    if values is not None and not (isinstance(values, list) and len(values) == 2):
-        raise InputError("given other than two values", where="values", wanted="[a, b]")
-    if record is None and model.secrets:
-        record = model.secrets[0].record
-    table = loss(model, record=record, values=None if values is None else (values[0], values[1]), engine=opened.engine)
-    return {
-        "record": table.record,
-        "records": [secret.record for secret in model.secrets[:1000]],
-        "a": table.a.shown,
-        "b": table.b.shown,
-        "domain": [one.shown for one in model.secrets[0].domain],
-        "knowledge": [
-            {
-                "distribution": one.distribution,
-                "knowledge": one.knowledge.text.strip("\x00"),
-                **exact(one.probability, "probability"),
-                "excludes": [value.shown for value in one.excludes],
-                "members": one.members,
-                "rows": [
-                    {
-                        "output": row.output.text,
-                        **exact(row.probability_a, "probability_a"),
-                        **exact(row.probability_b, "probability_b"),
-                        **exact(row.loss, "loss"),
-                    }
-                    for row in one.rows
-                ],
-            }
-            for one in table.knowledge
-        ],
-        **copies(loss_sheets(table)),
-    }
-
-
-def acceptable_of(opened: Opened, _: Asked) -> dict[str, Any]:
-    """Whether each θ has an acceptable normalization at each protected value."""
-    found = acceptable(opened.model, opened.engine.max_rows)
-    sheets = acceptance_sheets(found)
-    return {"sheets": [sheet_json(sheet) for sheet in sheets], **copies(sheets)}
-
-
-__all__ = ["acceptable_of", "answer_of", "definitions", "loss_of", "passport_of", "profile_of"]
+__all__ = ["answer_of", "applicable", "definitions", "passport_of"]

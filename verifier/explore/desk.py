@@ -7,33 +7,101 @@ import json
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
-from verifier.engine import Engine
-from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.certificates import replayed
+from verifier.definitions import Definition, Verdict
+from verifier.engine import MAX_ROWS, Engine
+from verifier.errors import InputError, LimitError, UnsupportedError, Where
 from verifier.explore.document import tables_from
 from verifier.explore.problems import Document
 from verifier.model import Model, counted
 from verifier.model.parameters import UNNAMED, Family, instantiated, read_parameters
 from verifier.model.place import Place
 from verifier.model.read import build_tables
-from verifier.numbers import rational
+from verifier.numbers import Epsilon, exact_text, rational
+from verifier.questions import beyond, check
 
 KEPT = 16
 """Documents that are remembered."""
-MOST_ROWS = 1 << 12
-"""Worlds of a distribution that the explorer takes."""
-MOST_MILLISECONDS = 1_000
-"""About how long one question about a sum may take."""
+MOST_VISITS = 1 << 14
+"""Worlds, times protected values, times values of a record, of all distributions: about a second for a passport."""
+MOST_WORLDS = 1 << 12
+"""Worlds of all distributions."""
+TABLE_ROWS = 1 << 15
+"""The engine's own limit on rows here, for what one definition alone reaches."""
+MOST_MILLISECONDS = 250
+MOST_TOTALS = 1 << 12
+"""About how long one question about a sum may take, and how many totals it may have."""
+REPLAYED_VISITS = 1 << 11
+"""Visits up to which answers are re-checked before they are shown."""
+Asked: TypeAlias = tuple[str, str, str | None, str]
+"""A definition, a reading, ε and δ."""
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A document with its model and the engine that keeps what was worked out about it."""
+    """A document with its model, and what was worked out about it."""
 
     document: Document
     model: Model
     engine: Engine
+    visits: int
+    answers: dict[Asked, Verdict] = field(default_factory=dict)
+    checked: set[Asked] = field(default_factory=set)
+    """Questions whose answers were given to the independent replay."""
+
+    def known(self, question: Question) -> Verdict | None:
+        """The answer, where it is there already."""
+        return self.answers.get(question.key)
+
+    def decide(self, question: Question) -> Verdict:
+        """The answer; what would exceed the limits is unsupported, with its size as the reason."""
+        found = self.known(question)
+        if found is None:
+            one = question
+            try:
+                asked = {"epsilon": one.epsilon, "delta": one.delta, "reading": one.reading, "engine": self.engine}
+                found = check(self.model, one.definition, replay=False, **asked)
+            except LimitError as error:
+                found = beyond(self.model, one.definition, one.epsilon, one.delta, error)
+            self.answers[one.key] = found
+        return found
+
+    @property
+    def quick_to_replay(self) -> bool:
+        """Whether an answer is re-checked before it is shown, without being asked."""
+        return self.visits <= REPLAYED_VISITS and self.engine.method == "table"
+
+    def waits(self, question: Question) -> bool:
+        """Whether an answer that is known is still to be re-checked."""
+        found = self.known(question)
+        decided = found is not None and found.verdict not in {"unsupported", "undecided"}
+        return decided and question.key not in self.checked
+
+    def again(self, question: Question) -> Verdict:
+        """The answer, re-checked by the independent replay where it can be."""
+        found = self.decide(question)
+        if self.waits(question):
+            found = self.answers[question.key] = replayed(found, self.engine)
+            self.checked.add(question.key)
+        return found
+
+
+@dataclass(frozen=True)
+class Question:
+    """One definition with its reading, at an ε or for some finite one, and a δ."""
+
+    definition: Definition
+    reading: str
+    epsilon: Epsilon | None
+    delta: Any
+
+    @property
+    def key(self) -> Asked:
+        """What tells it from others."""
+        epsilon = None if self.epsilon is None else self.epsilon.text(10**9)
+        return self.definition.key, self.reading, epsilon, exact_text(self.delta, 10**9)
 
 
 @dataclass
@@ -54,61 +122,69 @@ class Desk:
         tables = tables_from(document)
         name = hashlib.sha256(json.dumps([tables, values]).encode()).hexdigest()
         if name not in self.kept:
-            model = self._model(tables, values)
-            engine = Engine(model, MOST_ROWS)
-            admit(engine)
-            self.kept[name] = Opened(tables, model, engine)
+            model = _model(tables, values)
+            self.kept[name] = Opened(tables, model, *_admitted(model))
             while len(self.kept) > KEPT:
                 self.kept.popitem(last=False)
         self.kept.move_to_end(name)
         return self.kept[name]
 
-    def _model(self, tables: Document, values: Any) -> Model:
-        place = Place("")
-        tables = {key: value for key, value in tables.items() if key != "expect"}
-        try:
-            if "parameters" in tables:
-                tables = _member(tables, values, place)
-            return build_tables(tables, place, path="", sha256="", text="")
-        except RecursionError:
-            raise InputError("lists or tables are nested too deeply", wanted="a flat model") from None
+
+def _model(tables: Document, values: Any) -> Model:
+    """The model, through the one gate of all model files."""
+    place = Place("")
+    # the answers that a file promised are of the file as it was
+    tables = {key: value for key, value in tables.items() if key != "expect"}
+    try:
+        if "parameters" in tables:
+            tables = _member(tables, values, place)
+        return build_tables(tables, place, path="", sha256="", text="")
+    except RecursionError:
+        raise InputError("lists or tables are nested too deeply", wanted="a flat model") from None
 
 
 def _member(tables: Document, values: Any, place: Place) -> Document:
     """The tables of one member of a family."""
     rest = {key: value for key, value in tables.items() if key not in {"parameters", "conditions"}}
     parameters, side = read_parameters(tables["parameters"], tables.get("conditions", []), place)
-    ranges = ", ".join(map(str, (*parameters, *side)))
     if not isinstance(values, Mapping):
         raise UnsupportedError(
-            f"the file is a family of models: {ranges}",
-            where=place.over("parameters"),
-            wanted="a value for each parameter",
-            tip="the explorer shows one member; pkdp check decides the whole family",
+            f"the file is a family of models: {', '.join(map(str, (*parameters, *side)))}",
+            where=place.at("[parameters]", "parameters").over(),
+            wanted="one model",
+            tip="write the values into the file, or fix them: pkdp check, loss, acceptable and report take families",
         )
     family = Family(parameters, side, rest, Place(UNNAMED), lambda _: None)  # type: ignore[arg-type, return-value]
-    numbers = {str(name): rational(one, f"the parameter {name}") for name, one in values.items()}
+    numbers = {str(name): rational(one, Where(f"the parameter {name}", ("set", name))) for name, one in values.items()}
     family.refuse(numbers)
     return instantiated(rest, numbers, place, family.names)
 
 
-def admit(engine: Engine) -> None:
-    """Refuse a model that is too large for answers while one watches, before any work."""
-    model = engine.model
-    if model.sizes is not None:
-        return
-    worlds = max(theta.count() for theta in model.thetas)
-    if engine.balls or worlds <= MOST_ROWS:
-        return
-    if engine.sums and engine.cost.milliseconds <= MOST_MILLISECONDS:
-        engine.cost.refuse(1 << 22)
-        return
+def _admitted(model: Model) -> tuple[Engine, int]:
+    """The engine of a model and the size of its table; refused before any work where it is too large to be watched.
+
+    Raises:
+        LimitError: with the size.
+
+    """
+    worlds = sum(theta.count() for theta in model.thetas)
+    visits = worlds * len(model.secrets) * len(model.values)
+    table = Engine(model, TABLE_ROWS)
+    if model.sizes is not None or (worlds <= MOST_WORLDS and visits <= MOST_VISITS):
+        return table, visits
+    engine = Engine(model, MAX_ROWS)
+    if engine.balls:
+        return engine, visits
+    if engine.sums and engine.cost.milliseconds <= MOST_MILLISECONDS and engine.cost.totals <= MOST_TOTALS:
+        return engine, visits
+    listed = f"{counted(worlds)} worlds, {counted(len(model.secrets))} protected, {counted(len(model.values))} values"
+    size = f"{engine.cost}" if engine.sums else listed
     raise LimitError(
-        f"a distribution has {counted(worlds)} worlds",
-        where="size",
-        wanted=f"at most {MOST_ROWS:,} in the explorer",
-        tip="use fewer records or values here; pkdp check takes larger models",
+        f"the model is too large to answer while one watches: {size}",
+        where=Where("size", ("size",)),
+        wanted=f"at most {MOST_WORLDS:,} worlds, and {MOST_VISITS:,} as worlds × protected × values",
+        tip="use fewer records or values here; save the file and run pkdp check for larger models",
     )
 
 
-__all__ = ["Desk", "Opened", "admit"]
+__all__ = ["Asked", "Desk", "Opened", "Question"]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from verifier.errors import InputError
+from verifier.explore.asked import field_of
 from verifier.explore.document import document_of
 from verifier.library import models_folder
 from verifier.model.read import file_text
@@ -16,13 +17,16 @@ from verifier.numbers import shorten
 
 @cache
 def examples() -> tuple[dict[str, Any], ...]:
-    """Every model file with its title and source."""
+    """Every model file with its title and source; families are left out, since the page shows one model."""
     root = models_folder()
-    return tuple(_entry(path, root) for path in sorted(root.rglob("*.toml")))
+    every = (_entry(path, root) for path in sorted(root.rglob("*.toml")))
+    return tuple(one for one in every if one is not None)
 
 
-def _entry(path: Path, root: Path) -> dict[str, Any]:
+def _entry(path: Path, root: Path) -> dict[str, Any] | None:
     tables = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=str)
+    if "parameters" in tables:
+        return None
     size = tables["size"]
     records = f"{size[0]} to {size[1]}" if isinstance(size, list) else f"{size:,}"
     name = path.relative_to(root).with_suffix("").as_posix()
@@ -43,6 +47,9 @@ def example(name: object) -> dict[str, Any]:
 
     """
     if name not in {one["id"] for one in examples()}:
-        raise InputError(f"given the example {shorten(name)}", where="id", wanted="one of /api/examples")
+        raise InputError(f"given the example {shorten(name)}", where=field_of("id"), wanted="one of /api/examples")
     text = file_text(models_folder() / f"{name}.toml")
     return {"document": document_of(text), "text": text}
+
+
+__all__ = ["example", "examples"]

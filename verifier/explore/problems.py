@@ -7,6 +7,7 @@ from typing import Any
 
 from verifier.errors import LimitError, Path, PkdpError, UndecidedError, UnsupportedError
 
+KEYS = frozenset({"title", "source", "notes", "size", "values", "distribution", "knowledge", "mechanism", "sensitive"})
 Document = dict[str, Any]
 """The tables of a model file as JSON has them."""
 KINDS: tuple[tuple[type[PkdpError], str], ...] = (
@@ -22,7 +23,7 @@ def problem(error: PkdpError, document: Any = None) -> dict[str, Any]:
     >>> problem(LimitError("given 7 records", where="size", wanted="at most 5"))["kind"]
     'limit'
     """
-    path = None if error.path is None else path_in(document, error.path)
+    path = None if error.path is None else path_in(document, error.path) or _field(error.path)
     return {
         "where": error.where,
         "path": path,
@@ -31,6 +32,11 @@ def problem(error: PkdpError, document: Any = None) -> dict[str, Any]:
         "tip": error.tip,
         "kind": next((kind for one, kind in KINDS if isinstance(error, one)), "input"),
     }
+
+
+def _field(path: Path) -> list[str | int] | None:
+    """The path of a field of the question, which is in no document."""
+    return list(path) if len(path) and path[0] not in KEYS else None
 
 
 def path_in(document: Any, path: Path) -> list[str | int] | None:

@@ -3,45 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from threading import Lock
 from time import perf_counter_ns
-from typing import Any
+from typing import Any, TypeAlias
 
-from verifier.errors import InputError, PkdpError
-from verifier.explore import answers
+from verifier.errors import InputError, PkdpError, UndecidedError
+from verifier.explore.answers import answer_of, definitions, passport_of
+from verifier.explore.asked import Asked, field_of
+from verifier.explore.curve import points_of
 from verifier.explore.desk import Desk, Opened
 from verifier.explore.document import document_of, text_of
 from verifier.explore.examples import example, examples
 from verifier.explore.expand import expanded
+from verifier.explore.losses import acceptable_of, loss_of
 from verifier.explore.problems import problem
+from verifier.explore.sums import sums_of
+from verifier.replay import Rejected
 
-Answer = dict[str, Any]
-QUESTIONS: dict[str, Callable[[Opened, Mapping[str, Any]], Answer]] = {
-    "passport": answers.passport_of,
-    "answer": answers.answer_of,
-    "profile": answers.profile_of,
-    "loss": answers.loss_of,
-    "acceptable": answers.acceptable_of,
+Answer: TypeAlias = dict[str, Any]
+QUESTIONS: dict[str, Callable[[Opened, Asked], Answer]] = {
+    "passport": passport_of,
+    "answer": answer_of,
+    "profile": points_of,
+    "loss": loss_of,
+    "acceptable": acceptable_of,
     "expand": lambda opened, asked: {"document": expanded(opened, asked.get("to"))},
 }
 """What is asked about a document."""
-LISTS: dict[str, Callable[[], Any]] = {"examples": lambda: list(examples()), "definitions": answers.definitions}
+FILES = ("read", "write")
+"""What is asked to load and to save one."""
+LISTS = ("examples", "example", "definitions", "start")
+"""What is asked without a document."""
 
 
 class Clerk:
-    """Answers one question at a time: the numbers' precision is one setting for the whole program."""
+    """Answers one question after the other; `text` is the model file that the page shows first."""
 
-    def __init__(self, start: Mapping[str, Any] | None = None) -> None:
-        """Open an empty desk; `start` is the document that the page shows first."""
-        self._desk, self._lock, self._start = Desk(), Lock(), start
+    def __init__(self, text: str | None = None, name: str = "") -> None:
+        """Open an empty desk."""
+        self._desk, self._text, self._name = Desk(), text, name
 
-    def get(self, name: str, parameters: Mapping[str, str]) -> Any:
+    def get(self, name: str, asked: Mapping[str, str]) -> Any:
         """What is asked without a document."""
+        if name == "examples":
+            return list(examples())
         if name == "example":
-            return self._told({}, lambda: example(parameters.get("id")))
-        if name == "start":
-            return {"document": self._start}
-        return LISTS[name]()
+            return _told(None, lambda: example(asked.get("id")))
+        if name == "definitions":
+            return definitions()
+        if self._text is None:
+            return {"document": None}
+        return _told(None, lambda: {**self._read(self._text), "text": self._text, "name": self._name})
 
     def post(self, name: str, asked: Any) -> Answer:
         """What is asked with a document, or with the text of a file."""
@@ -49,29 +60,40 @@ class Clerk:
             return {"problems": [problem(InputError("given no table", where="request", wanted="a JSON object"))]}
         document = asked.get("document")
         if name == "read":
-            return self._told(None, lambda: self._read(asked))
+            return _told(None, lambda: self._read(asked.get("text")))
         if name == "write":
-            return self._told(document, lambda: {"text": text_of(document)})
-        return self._told(document, lambda: QUESTIONS[name](self._desk.open(document, asked.get("set")), asked))
+            return _told(document, lambda: {"text": text_of(document)})
+        return _told(document, lambda: QUESTIONS[name](self._desk.open(document, asked.get("set")), asked))
 
-    def _read(self, asked: Mapping[str, Any]) -> Answer:
-        text = asked.get("text")
+    def _read(self, text: object) -> Answer:
+        """The document of a file; what is no model yet is loaded with its problems."""
         if not isinstance(text, str):
-            raise InputError("given no text", where="text", wanted="the text of a model file")
+            raise InputError("given no text", where=field_of("text"), wanted="the text of a model file")
         document = document_of(text)
-        opened = self._told(document, lambda: {"model": self._desk.open(document).model.title})
+        opened = _told(document, lambda: {"title": self._desk.open(document).model.title})
         return {"document": document, **({"problems": opened["problems"]} if "problems" in opened else {})}
 
-    def _told(self, document: Any, make: Callable[[], Answer]) -> Answer:
-        """The answer, or what is wrong."""
-        start = perf_counter_ns()
-        try:
-            found = make()
-        except PkdpError as error:
-            found = {"problems": [problem(error, document)]}
-        except RecursionError:
-            found = {"problems": [problem(InputError("lists or tables are nested too deeply", wanted="a flat model"))]}
-        return {**found, "milliseconds": (perf_counter_ns() - start) // 1_000_000}
+
+def _told(document: Any, make: Callable[[], Answer]) -> Answer:
+    """The answer, or what is wrong with the document or the question."""
+    start = perf_counter_ns()
+    try:
+        found = make()
+    except PkdpError as error:
+        found = _refused(error, document)
+    except Rejected as error:
+        found = _refused(
+            UndecidedError(f"the independent replay rejected the answer: {error}", tip="report it"), document
+        )
+    except RecursionError:
+        found = _refused(InputError("lists or tables are nested too deeply", wanted="a flat model"), document)
+    except MemoryError:
+        found = _refused(UndecidedError("out of memory", tip="use a smaller model"), document)
+    return {**found, "milliseconds": (perf_counter_ns() - start) // 1_000_000}
 
 
-__all__ = ["LISTS", "QUESTIONS", "Clerk"]
+def _refused(error: PkdpError, document: Any) -> Answer:
+    return {"problems": [problem(error, document)], "sums": sums_of(document)}
+
+
+__all__ = ["FILES", "LISTS", "QUESTIONS", "Clerk"]

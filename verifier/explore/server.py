@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import select
+import socket
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
+from threading import Lock
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl, urlsplit
 
 from verifier.errors import InputError, PkdpError
 from verifier.explore.document import read_json
 from verifier.explore.problems import problem
-from verifier.explore.routes import LISTS, QUESTIONS, Clerk
+from verifier.explore.routes import FILES, LISTS, QUESTIONS, Clerk
 
 LOOPBACK = "127.0.0.1"
 MAX_BODY = 4 << 20
@@ -65,7 +68,7 @@ class Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.OK, kind, body)
             return
         name = parts.path.removeprefix("/api/")
-        if parts.path.startswith("/api/") and name in {*LISTS, "example", "start"}:
+        if parts.path.startswith("/api/") and name in LISTS:
             with self.server.lock:
                 self._json(self.server.clerk.get(name, dict(parse_qsl(parts.query))))
             return
@@ -78,7 +81,7 @@ class Handler(BaseHTTPRequestHandler):
         if not self._admitted():
             return
         name = urlsplit(self.path).path.removeprefix("/api/")
-        if not self.path.startswith("/api/") or name not in {*QUESTIONS, "read", "write"}:
+        if not self.path.startswith("/api/") or name not in {*QUESTIONS, *FILES}:
             self._refuse(HTTPStatus.NOT_FOUND, "there is no such question")
             return
         if self.headers.get_content_type() != "application/json":
@@ -101,8 +104,16 @@ class Handler(BaseHTTPRequestHandler):
             self._json({"problems": [problem(error)]})
             return
         with self.server.lock:
+            if self._gone():
+                return
             found = self.server.clerk.post(name, asked)
         self._json(found)
+
+    def _gone(self) -> bool:
+        """Whether the page has taken its question back while it waited: then no work is done for it."""
+        ready, _, _ = select.select([self.connection], [], [], 0)
+        self.close_connection = bool(ready) and self.connection.recv(1, socket.MSG_PEEK) == b""
+        return self.close_connection
 
     def _admitted(self) -> bool:
         """Whether a request comes from the page itself: any other site that a browser shows is refused."""
@@ -143,12 +154,12 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, port: int = 0, start: dict[str, Any] | None = None) -> None:
-        """Listen on a port; 0 is any free one."""
-        from threading import Lock
-
+    def __init__(self, port: int = 0, text: str | None = None, name: str = "") -> None:
+        """Listen on a port; 0 is any free one. `text` is the model file that the page shows first."""
         super().__init__((LOOPBACK, port), Handler)
-        self.static, self.clerk, self.lock = static_files(), Clerk(start), Lock()
+        self.static, self.clerk = static_files(), Clerk(text, name)
+        self.lock = Lock()
+        """One question at a time: the precision of balls is one setting for the whole program."""
 
     @property
     def address(self) -> str:

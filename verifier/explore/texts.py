@@ -1,4 +1,4 @@
-"""Exact values, tables and definitions as JSON; every number is a text that was worked out exactly."""
+"""Exact values, tables and definitions as JSON; every number that is shown is a text that was worked out exactly."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 
 from verifier.definitions import Definition, conventions_of
 from verifier.numbers import Delta, Enclosure, Epsilon, Loss, decimal_of, exact_text
+from verifier.report.mathml import definition_formula
 from verifier.report.sheet import Sheet
 
 MOST_DIGITS = 60
-"""Digits of an exact form in a table; a longer one is cut and says so."""
+"""Digits of an exact form; a longer one is cut and says so."""
 MARKS = {"holds": "✓", "fails": "✗", "vacuous": "○", "undecided": "?", "unsupported": "–"}
+WAITING = "…"
 
 
 def exact(value: Fraction | Delta | Enclosure | Epsilon | Loss | None, name: str) -> dict[str, str | None]:
@@ -55,16 +57,18 @@ def conventions_json(definition: str) -> list[dict[str, str]]:
 
 
 def definition_json(one: Definition) -> dict[str, Any]:
-    """A definition as it is decided."""
+    """A definition as it is decided; `mathml` is words with formulas, escaped."""
     return {
         "key": one.key,
+        "name": one.title,
         "title": one.title,
         "source": one.source,
         "formula": one.formula,
-        "mathml": "",
+        "mathml": definition_formula(one),
         "note": one.note,
-        "readings": [{"name": name, "meaning": meaning} for name, meaning in one.readings.items()],
+        "readings": list(one.readings),
+        "meanings": dict(one.readings),
     }
 
 
-__all__ = ["MARKS", "conventions_json", "copies", "definition_json", "exact", "sheet_json"]
+__all__ = ["MARKS", "WAITING", "conventions_json", "copies", "definition_json", "exact", "sheet_json"]

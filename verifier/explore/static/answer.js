@@ -1,6 +1,6 @@
 // The chosen definition: the question, the verdict in large words, the sentence, and the worst case marked in the tables.
 
-import { $, copyText, fill, h, key, shown, verdict } from "./dom.js";
+import { $, at, copyText, fill, h, key, shown, verdict } from "./dom.js";
 import { button } from "./controls.js";
 import { exact, formula, math } from "./passport.js";
 import { post } from "./api.js";
@@ -76,7 +76,7 @@ export function drawAnswer(answer) {
   mark(answer.highlight);
   $("peek").replaceChildren(verdict(word), h("span", {}, ` ${store.question.definition} ${at_what(answer)}`));
   const step = $("step-inferred");
-  if (step) fill(step, `${answer.definition?.title ?? answer.definition ?? store.question.definition} `, verdict(word), ` ${at_what(answer)}.`);
+  if (step) fill(step, `${$("definition-name")?.textContent ?? store.question.definition} `, verdict(word), ` ${at_what(answer)}.`);
 }
 
 /** What the small independent checker said; it is asked for where it takes long. */
@@ -107,8 +107,9 @@ function drawWitness(answer) {
 
 /** Rows of the tables on side a, on side b, and those that lead to the event; with letters, not with colour alone. */
 export function mark(marks) {
-  for (const row of document.querySelectorAll("[data-row], .entry, th.hit, td.hit")) {
-    row.classList.remove("side-a", "side-b", "event", "hit");
+  document.querySelectorAll(".hit").forEach((one) => one.classList.remove("hit"));
+  for (const row of document.querySelectorAll("[data-row], .entry")) {
+    row.classList.remove("side-a", "side-b", "event");
     const place = row.querySelector(":scope > .side > .sides, :scope > .sides");
     if (place) place.textContent = "";
   }
@@ -120,9 +121,16 @@ export function mark(marks) {
     if (place && !place.textContent.includes(letter)) place.textContent += letter;
   };
   const row = (path) => document.querySelector(`[data-row='${CSS.escape(key(path))}']`);
-  for (const path of marks.rows_a ?? []) put(row(path), "a", "side-a");
-  for (const path of marks.rows_b ?? []) put(row(path), "b", "side-b");
-  for (const path of marks.event_rows ?? []) put(row(path), "●", "event");
+  const databases = new Map((store.document.mechanism?.table ?? []).map((one, k) => [[one.database].flat().map(shown).join(), k]));
+  for (const [letter, paths] of [["a", marks.rows_a ?? []], ["b", marks.rows_b ?? []]]) {
+    for (const path of paths) {
+      put(row(path), letter, `side-${letter}`);
+      const k = path[0] === "distribution" ? databases.get([at(store.document, path)?.database].flat().map(shown).join()) : undefined;
+      if (k !== undefined && !rowsOf(marks, "mechanism")) put(row(["mechanism", "table", k]), letter, `side-${letter}`);
+    }
+  }
+  markColumns((marks.outputs ?? []).map(shown));
+  for (const path of marks.event_rows ?? []) if (!row(path)?.closest(".matrix")) put(row(path), "●", "event");
   if (!(marks.rows_a ?? []).length && marks.record !== null && marks.record !== undefined) {
     const start = key(["distribution", marks.distribution ?? 0]).slice(0, -1);
     for (const entry of document.querySelectorAll(".entry")) {
@@ -134,5 +142,17 @@ export function mark(marks) {
     }
   }
 }
+const rowsOf = (marks, room) => [...(marks.rows_a ?? []), ...(marks.rows_b ?? [])].some((path) => path[0] === room);
+
+/** Where each output has a column: the columns of the event. */
+function markColumns(outputs) {
+  for (const head of document.querySelectorAll("#editors table.matrix input.head")) {
+    if (!outputs.includes(head.value)) continue;
+    const place = head.closest("th");
+    place.classList.add("hit");
+    for (const line of head.closest("table").querySelectorAll("tbody tr[data-index]")) line.children[place.cellIndex]?.classList.add("hit");
+  }
+}
+
 export const remark = () => last && mark(last.highlight);
 export const forget = () => { last = null; mark(null); };

@@ -63,7 +63,7 @@ export class Asker {
     this.running?.abort();
     const control = new AbortController();
     this.running = control;
-    const answer = await post(this.name, this.body(), control.signal);
+    const answer = await post(this.name, { ...this.body(), turn: this.turn }, control.signal);
     if (answer === null || mine !== this.turn) return;
     this.running = null;
     try {

@@ -162,7 +162,7 @@ function stepsEditor(path) {
 
 /** The form of one mechanism at `path`; `expand` makes rows of a kind. */
 export function channelEditor(path, expand, { steps = true, more = [] } = {}) {
-  const part = value(path);
+  const part = value(path) ?? {};
   const table = tableKey(part);
   const current = table ? "table" : part.kind ?? "table";
   const [, keys] = KINDS[current] ?? ["", []];

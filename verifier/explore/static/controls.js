@@ -93,7 +93,7 @@ export function sheet({ path, caption, head, rows, cells, blank, noun, tail = nu
   return h("div", { class: "sheetbox" },
     h("div", { class: "scroll", tabindex: "-1" }, table),
     rows.length > most && h("p", { class: "note" }, `Rows 1 to ${most} of ${rows.length} are shown; the TOML tab has them all.`),
-    button(`+ ${noun}`, () => add(value(path).length), { class: "quiet add", id: `add-${path.join("-")}` }));
+    button(`+ ${noun}`, () => add(value(path).length), { class: "quiet add", id: `add-${path.join("-")}`, title: "Enter in a cell does the same" }));
 }
 
 function walk(event, table) {
@@ -120,12 +120,9 @@ function walk(event, table) {
 /** Put what the document says into every control that nobody is typing in. */
 export function refresh(root) {
   for (const control of root.querySelectorAll("input[data-kind]")) {
-    if (control === document.activeElement && control.getAttribute("aria-invalid") !== "true" && store.by !== "undo") {
-      if (control.dataset.kind !== "slider") continue;
-    }
-    if (control.dataset.kind === "slider") continue;
+    if (control.dataset.kind === "slider" || control === document.activeElement) continue;
     const text = shown(at(store.document, JSON.parse(control.dataset.path)));
-    if (control !== document.activeElement && control.value !== text) control.value = text;
+    if (control.value !== text) control.value = text;
   }
   root.querySelectorAll("input[data-kind=slider]").forEach((control) => control.refresh?.());
 }

@@ -56,7 +56,7 @@ export const databaseHead = (n) => (n > WIDE ? [h("th", { scope: "col" }, "datab
 
 /** The first database that has no row yet, by the order of the values; where all have one, a copy of the row above. */
 export function nextDatabase(rows, near, n) {
-  const taken = new Set(rows.map((row) => key(row.database.map(shown))));
+  const taken = new Set(rows.map((row) => key([row.database].flat().map(shown))));
   const list = values();
   const digits = Array(n).fill(0);
   for (let tries = 0; tries <= Math.min(rows.length, 5000); tries++) {

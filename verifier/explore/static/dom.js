@@ -24,8 +24,9 @@ export const fill = (element, ...children) => {
 /** MathML made by the server, taken in as parsed nodes. */
 export function mathml(text) {
   if (!text) return null;
-  const parsed = new DOMParser().parseFromString(text, "text/html").body.querySelector("math");
-  return parsed ? document.importNode(parsed, true) : null;
+  const parsed = [...new DOMParser().parseFromString(text, "text/html").body.childNodes];
+  const kept = parsed.filter((node) => node.nodeType === Node.TEXT_NODE || node.nodeName.toLowerCase() === "math");
+  return kept.length ? kept.map((node) => document.importNode(node, true)) : null;
 }
 
 export const key = (path) => JSON.stringify(path);

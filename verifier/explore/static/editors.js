@@ -65,6 +65,16 @@ function resize(text) {
   });
 }
 
+/** A form that the document does not fit is left to the TOML tab. */
+function safely(work) {
+  try {
+    return work();
+  } catch (error) {
+    console.warn(error);
+    return h("section", { class: "part" }, h("p", { class: "note" }, "This part of the model does not fit its form. It is edited in the TOML tab."));
+  }
+}
+
 /** A family has one model for each value of its parameters: which one is looked at. */
 function parameters(doc) {
   const range = (one) => [one.from !== undefined && `from ${one.from}`, one.above !== undefined && `above ${one.above}`, one.to !== undefined && `to ${one.to}`, one.below !== undefined && `below ${one.below}`].filter(Boolean).join(" ");
@@ -84,18 +94,18 @@ function build() {
     expand({ to: "knowledge-table" });
   };
   return [
-    part("part-values", "The records", null, h("div", { class: "row" },
+    () => part("part-values", "The records", null, h("div", { class: "row" },
       field("records in a database", size()), field("possible values of a record", values(), "with commas between them"))),
-    several ? part("part-distribution", "Databases of several sizes", "Every pair of neighbouring databases is compared, whatever its probability.") : part("part-distribution", "1 · How likely each database is", (doc.distribution ?? []).length > 1
+    () => several ? part("part-distribution", "Databases of several sizes", "Every pair of neighbouring databases is compared, whatever its probability.") : part("part-distribution", "1 · How likely each database is", (doc.distribution ?? []).length > 1
       ? `The attacker's belief may be any of these ${count(doc.distribution.length, "distribution")}; an answer is for the worst of them.` : null,
     (doc.distribution ?? []).map((_, k) => distributionEditor(k, (to, which) => expand({ to, index: which }))),
     button("+ distribution", addDistribution, { class: "quiet add", id: "add-distribution" })),
-    !several && part("part-knowledge", "1 · What the attacker knows for certain", null, knowledgeEditor((path, first) => grow([path, first]))),
-    part("part-mechanism", "2 · What is published", null, channelEditor(["mechanism"], () => expand({ to: "mechanism-table" }))),
-    !several && part("part-sensitive", "3 · What is to be protected", null, sensitiveEditor()),
-    "parameters" in doc && parameters(doc),
-    ["parameters", "conditions", "normalization"].some((name) => name in doc) && part("part-more", "More", `This model also has ${["parameters", "conditions", "normalization"].filter((name) => name in doc).join(", ")}: edited in the TOML tab.`),
-  ].filter(Boolean);
+    () => !several && part("part-knowledge", "1 · What the attacker knows for certain", null, knowledgeEditor((path, first) => grow([path, first]))),
+    () => part("part-mechanism", "2 · What is published", null, channelEditor(["mechanism"], () => expand({ to: "mechanism-table" }))),
+    () => !several && part("part-sensitive", "3 · What is to be protected", null, sensitiveEditor()),
+    () => "parameters" in doc && parameters(doc),
+    () => ["parameters", "conditions", "normalization"].some((name) => name in doc) && part("part-more", "More", `This model also has ${["parameters", "conditions", "normalization"].filter((name) => name in doc).join(", ")}: edited in the TOML tab.`),
+  ].map(safely).filter(Boolean);
 }
 
 function keepFocus(work) {
@@ -131,7 +141,7 @@ function title() {
   name.placeholder = "Untitled model";
   fill($("title-line"), h("h1", { class: "away" }, doc.title ?? "Untitled model"), name,
     h("p", { class: "source" }, doc.source ? h("span", {}, doc.source) : null),
-    doc.notes ? h("details", { id: "notes" }, h("summary", {}, "Notes"), doc.notes.trim().split(/\n\s*\n/).map((text) => h("p", {}, text))) : null);
+    doc.notes ? h("details", { id: "notes", open: store.name === "two-friends.toml" }, h("summary", {}, "Notes"), doc.notes.trim().split(/\n\s*\n/).map((text) => h("p", {}, text))) : null);
 }
 
 const brief = () => {
@@ -176,6 +186,8 @@ export async function writeToml() {
   return answer;
 }
 
+const said = (problem) => h("p", { class: "problem" }, h("strong", {}, problem.where ? `${problem.where}: ` : "", problem.message), problem.wanted ? ` Wanted: ${problem.wanted}.` : "", problem.tip ? h("span", { class: "tip" }, ` Tip: ${problem.tip}`) : "");
+
 export function watchToml(taken) {
   area().addEventListener("input", () => {
     clearTimeout(writing);
@@ -183,14 +195,14 @@ export function watchToml(taken) {
     writing = setTimeout(async () => {
       const answer = await post("read", { text: area().value });
       if (mine !== turn) return;
-      if (answer.problems) {
+      if (answer.problems && !answer.document) {
         area().setAttribute("aria-invalid", "true");
-        fill($("toml-problems"), answer.problems.map((problem) => h("p", { class: "problem" }, problem.where ? `${problem.where}: ` : "", problem.message, problem.wanted ? ` Wanted: ${problem.wanted}.` : "", problem.tip ? h("span", { class: "tip" }, ` Tip: ${problem.tip}`) : "")));
+        fill($("toml-problems"), answer.problems.map(said));
         taken(answer.problems);
         return;
       }
       area().removeAttribute("aria-invalid");
-      fill($("toml-problems"));
+      fill($("toml-problems"), (answer.problems ?? []).map(said));
       change((doc) => {
         for (const name of Object.keys(doc)) delete doc[name];
         Object.assign(doc, answer.document);

@@ -69,7 +69,7 @@ export function watchFiles() {
 
 async function readFile(file) {
   const answer = await post("read", { text: await file.text() });
-  if (answer.problems) return complain(answer.problems, `${file.name} was not opened`);
+  if (answer.problems && !answer.document) return complain(answer.problems, `${file.name} was not opened`);
   open(answer.document, file.name);
   tell(`Opened: ${file.name}`);
 }

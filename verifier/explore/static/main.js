@@ -1,6 +1,7 @@
 // The page: what happens when the model or the question changes.
 
-import { $, copyText, tell } from "./dom.js";
+import { button } from "./controls.js";
+import { $, copyText, fill, h, tell } from "./dom.js";
 import { Asker, get } from "./api.js";
 import { buildAnswer, drawAbout, drawAnswer, forget, remark, showQuestion } from "./answer.js";
 import { drawEditors, tab, tomlShown, watchToml, writeToml } from "./editors.js";
@@ -78,7 +79,7 @@ const answers = new Asker("answer", (answer) => {
   const next = record === null || record === undefined ? worst : { record, values: a === null || b === null || a === undefined ? null : [a, b] };
   if (JSON.stringify(next) !== JSON.stringify(worst)) {
     worst = next;
-    if (store.loss.record === null && store.loss.values === null) losses.ask(asLoss, { wait: 0 });
+    if (store.loss.record === null && store.loss.values === null) askLosses({ wait: 0 });
   }
   if (!problems.model.length) show();
 });
@@ -87,28 +88,41 @@ const losses = new Asker("loss", (answer) => {
   if (!answer.problems) drawLoss(answer);
   else if (!problems.model.length) {
     const [first] = answer.problems;
-    $("loss").replaceChildren(Object.assign(document.createElement("p"), { className: "note", textContent: `No loss table: ${first.message}${first.tip ? ` (${first.tip})` : ""}` }));
+    fill($("loss"), h("h2", {}, "Privacy loss, value by value"), h("p", { class: "note" }, `No table here: ${first.message}${first.tip ? ` (${first.tip})` : ""}.`));
   }
 });
+
+const MANY = 40;
+let wanted = null;
+
+/** The loss tables of many records take long: only on request. */
+function askLosses(options) {
+  if (!(store.document.size > MANY) || wanted === store.document.title) {
+    losses.ask(asLoss, options);
+    return;
+  }
+  fill($("loss"), h("h2", {}, "Privacy loss, value by value"), h("p", { class: "note" }, `With ${store.document.size} records these tables can take long.`), button("show the loss tables", () => {
+    wanted = store.document.title;
+    askLosses({ wait: 0 });
+  }, { id: "ask-loss" }));
+}
 
 /** Ask all three, first what the page cannot do without. */
 function askAll({ wait = 150, steady = false, loss = true } = {}) {
   passports.ask(asPassport, { wait, steady });
   if (store.question.definition) answers.ask(asAnswer, { wait, steady });
   else chained = true;
-  if (loss) losses.ask(asLoss, { wait: wait + 20, steady });
+  if (loss) askLosses({ wait: wait + 20, steady });
 }
 
 listen((what) => {
   if (what.kind === "document" || what.kind === "opened") {
-    store.by = what.by;
     const anew = what.kind === "opened" || what.by === "undo" || what.by === "redo";
     if (what.kind === "opened") {
       forget();
       worst = null;
     }
     drawEditors({ anew });
-    store.by = null;
     showSums(sums);
     remark();
     if (tomlShown() && what.by !== "toml") writeToml();
@@ -122,7 +136,7 @@ listen((what) => {
     drawAbout(passport?.rows.find((row) => row.key === store.question.definition));
     askAll({ wait: what.soon ? 60 : 150, steady: what.soon, loss: false });
   } else if (what.kind === "set") askAll();
-  else losses.ask(asLoss, { wait: 0 });
+  else askLosses({ wait: 0 });
 });
 
 async function copyLink() {
