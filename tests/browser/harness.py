@@ -7,13 +7,14 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Queue
 from threading import Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
@@ -136,11 +137,11 @@ def expect(locator: Locator) -> LocatorAssertions:
     return soon(locator)
 
 
-def violations(page: Page, exclude: tuple[str, ...] = (), rules: tuple[str, ...] = ()) -> list[str]:
-    """What axe-core finds wrong: rule, element, and what it says. With `rules` only these are asked."""
+def violations(page: Page, within: str | None = None, rules: tuple[str, ...] = ()) -> list[str]:
+    """What axe-core finds wrong, on the whole page or within some elements: rule, element, and what it says."""
     from axe_playwright_python.sync_playwright import Axe
 
-    context: dict[str, Any] | None = {"exclude": [[selector] for selector in exclude]} if exclude else None
+    context: dict[str, Any] | None = {"include": [[within]]} if within else None
     options: dict[str, Any] = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
     return [
         f"{rule['id']}: {' '.join(map(str, node['target']))}\n      {node['html'][:200]}\n      "
@@ -150,12 +151,12 @@ def violations(page: Page, exclude: tuple[str, ...] = (), rules: tuple[str, ...]
     ]
 
 
-def in_both_schemes(page: Page, exclude: tuple[str, ...] = ()) -> list[str]:
+def in_both_schemes(page: Page, within: str | None = None) -> list[str]:
     """All rules on light, and the contrast, which is what changes, on dark."""
     page.emulate_media(color_scheme="light")
-    found = violations(page, exclude)
+    found = violations(page, within)
     page.emulate_media(color_scheme="dark")
-    dark = violations(page, exclude, ("color-contrast",))
+    dark = violations(page, within, ("color-contrast",))
     page.emulate_media(color_scheme="light")
     return found + [f"dark: {said}" for said in dark]
 
@@ -192,11 +193,26 @@ def screenshot(page: Page, name: str, width: int, scheme: Scheme, folder: Path =
     return path
 
 
+def until(page: Page, condition: Callable[[], bool], what: str) -> None:
+    """Let the page go on until a condition is true of what it has told us."""
+    end = monotonic() + 4 * PATIENCE / 1000
+    while not condition():
+        if monotonic() > end:
+            raise TimeoutError(f"never came true: {what}")
+        page.wait_for_timeout(20)
+
+
 @contextmanager
 def served(*command: str, says: str = r"(http://[\w.]+:\d+\S*)") -> Iterator[str]:
     """Start a server, wait until it says its address, read on so that it never waits, and stop it at the end."""
     process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8"
+        command,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
     )
     heard: list[str] = []
     found: Queue[str | None] = Queue()
@@ -228,5 +244,5 @@ def served(*command: str, says: str = r"(http://[\w.]+:\d+\S*)") -> Iterator[str
 
 
 def pkdp(*arguments: str) -> list[str]:
-    """The command line of this checkout, unbuffered."""
-    return [sys.executable, "-u", "-c", "from verifier.cli.main import run; run()", *arguments]
+    """The command line of this checkout."""
+    return [sys.executable, "-c", "from verifier.cli.main import run; run()", *arguments]
