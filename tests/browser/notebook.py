@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from browser.harness import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, WebSocket
+    from playwright.sync_api import Locator, Page, WebSocket
 
 OURS = ".marimo-cell"
 """The cells are ours. What stands around them is marimo's own (its menu button has no name, its page no landmarks, its
@@ -68,10 +68,19 @@ class Notebook:
         badges = self.page.locator(".pk-badge")
         return [str(one) for one in badges.evaluate_all("all => all.map(one => one.textContent.trim())")]
 
+    def said(self) -> str:
+        """The text of all cells."""
+        return "\n".join(self.page.locator(OURS).all_inner_texts())
+
+    @property
+    def sliders(self) -> Locator:
+        """The handles of all sliders."""
+        return self.page.locator("marimo-slider [role=slider]")
+
     def move(self, slider: int, key: str) -> None:
         """Press a key on a slider, and wait until the cells that depend on it have run."""
         before = self.completed
-        thumb = self.page.locator("marimo-slider [role=slider]").nth(slider)
+        thumb = self.sliders.nth(slider)
         value = thumb.get_attribute("aria-valuenow")
         thumb.press(key)
         if thumb.get_attribute("aria-valuenow") != value:
