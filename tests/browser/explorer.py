@@ -22,7 +22,7 @@ class Explorer:
 
     def settle(self) -> None:
         """Wait until no question to the server is due, and all answers are drawn."""
-        self.page.wait_for_selector("html:not([data-pending]) #passport-table", state="attached")
+        self.page.wait_for_selector("html:not([data-asking]) #passport-table", state="attached")
 
     def at(self, name: str) -> Locator:
         """The element with an id."""

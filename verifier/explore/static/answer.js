@@ -1,6 +1,6 @@
 // The chosen definition: the question, the verdict in large words, the sentence, and the worst case marked in the tables.
 
-import { $, at, copyText, fill, h, key, shown, verdict } from "./dom.js";
+import { $, at, copyText, cut, fill, h, key, shown, verdict } from "./dom.js";
 import { button } from "./controls.js";
 import { exact, formula, math } from "./passport.js";
 import { post } from "./api.js";
@@ -97,7 +97,7 @@ function drawWitness(answer) {
     fill($("witness"));
     return;
   }
-  const side = (letter, text, probability) => h("li", { class: `legend side-${letter}` }, h("span", { class: "swatch", "aria-hidden": "true" }, letter), h("span", {}, h("strong", {}, `side ${letter}`), text ? `: ${text}` : "", probability ? h("span", { class: "chance" }, "probability of the event ", h("b", { class: "exact" }, probability)) : null));
+  const side = (letter, text, probability) => h("li", { class: `legend side-${letter}` }, h("span", { class: "swatch", "aria-hidden": "true" }, letter), h("span", {}, h("strong", {}, `side ${letter}`), text ? `: ${text}` : "", probability ? h("span", { class: "chance" }, "probability of the event ", h("b", { class: "exact" }, cut(probability, 70))) : null));
   const event = (marks.outputs ?? []).map(shown);
   fill($("witness"), h("ul", { class: "sides-list", "aria-label": "The worst case, marked in the tables" },
     side("a", marks.side_a, marks.probability_a), side("b", marks.side_b, marks.probability_b),

@@ -36,9 +36,14 @@ export const get = (name) => ask(name, {});
 export const post = (name, body, signal) =>
   ask(name, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal });
 
-/** The subjects that wait for an answer: `data-pending` while what is shown may not be the answer to what is asked. */
-const pending = new Set();
-const mark = () => document.documentElement.toggleAttribute("data-pending", pending.size > 0);
+const asking = new Set();
+
+/** `data-asking` stands on the page from a question until its answer is shown. */
+function mark(asker, on) {
+  if (on) asking.add(asker);
+  else asking.delete(asker);
+  document.documentElement.toggleAttribute("data-asking", asking.size > 0);
+}
 
 /** One subject that is asked again and again: waits a little, drops what is stale. */
 export class Asker {
@@ -50,8 +55,7 @@ export class Asker {
   ask(body, { wait = 150, steady = false } = {}) {
     this.turn += 1;
     this.body = body;
-    pending.add(this);
-    mark();
+    mark(this, true);
     if (steady && this.timer !== null) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.send(), wait);
@@ -66,12 +70,8 @@ export class Asker {
     const answer = await post(this.name, { ...this.body(), turn: this.turn }, control.signal);
     if (answer === null || mine !== this.turn) return;
     this.running = null;
-    try {
-      this.take(answer);
-    } finally {
-      if (this.timer === null && this.running === null) pending.delete(this);
-      mark();
-    }
+    mark(this, false);
+    this.take(answer);
   }
 }
 

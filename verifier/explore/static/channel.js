@@ -35,7 +35,7 @@ const START = {
   all: () => ({ of: [{ kind: "count", value: store.document.values.at(-1) }, { kind: "parity", value: store.document.values.at(-1) }] }),
   adaptive: () => ({ first: { kind: "count", value: store.document.values.at(-1) }, next: {}, otherwise: { kind: "identity" } }),
   part: () => ({ records: [0], of: { kind: "identity" } }),
-  choice: () => ({ of: [{ name: "one", weight: "1/2", kind: "identity" }, { name: "other", weight: "1/2", kind: "constant", output: "ok" }] }),
+  choice: () => ({ of: [{ name: "one", weight: "1/2", mechanism: { kind: "identity" } }, { name: "other", weight: "1/2", mechanism: { kind: "constant", output: "ok" } }] }),
 };
 
 export const tableKey = (part) => (part && "table" in part ? "table" : part && "rows" in part ? "rows" : null);
@@ -174,7 +174,7 @@ export function channelEditor(path, expand, { steps = true, more = [] } = {}) {
   const options = [...more.map(([word, text]) => [word, text]), ["table", "a table, row by row"], ...Object.entries(KINDS).map(([word, [text]]) => [word, text])];
   return h("div", { class: "channel", "data-path": key(path) },
     h("div", { class: "row" }, field("kind", choice([...path, "kind"], options, { name: `${path[0]}, kind`, current, take, id: `kind-${path.join("-")}` })),
-      !table && button("expand to rows", expand, { class: "quiet", id: `expand-${path.join("-")}` }),
+      !table && button("expand to rows", () => expand(), { class: "quiet", id: `expand-${path.join("-")}` }),
       "sample" in part && field("on a sample: each record with probability", input([...path, "sample"], { kind: "exact", name: "Sample", size: 7 }))),
     table ? tableEditor(path) : keys === null ? h("p", { class: "note" }, "The parts of this kind are edited in the TOML tab.") : h("div", { class: "row keys" }, keys.map((name) => KEYS[name](path))),
     steps && stepsEditor([...path, "then"]));

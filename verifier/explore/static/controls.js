@@ -119,7 +119,7 @@ function walk(event, table) {
 
 /** Put what the document says into every control that nobody is typing in. */
 export function refresh(root) {
-  for (const control of root.querySelectorAll("input[data-kind]")) {
+  for (const control of root.querySelectorAll("input[data-kind], textarea[data-kind]")) {
     if (control.dataset.kind === "slider" || control === document.activeElement) continue;
     const text = shown(at(store.document, JSON.parse(control.dataset.path)));
     if (control.value !== text) control.value = text;

@@ -49,6 +49,9 @@ export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}
 export const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
 export const copy = (value) => structuredClone(value);
 
+/** An exact text, cut where it is very long: it says so, and the whole stands in its tip and in copies. */
+export const cut = (text, most = 44) => (shown(text).length <= most ? shown(text) : h("span", { class: "cut", title: shown(text) }, `${shown(text).slice(0, most - 16)}… (${shown(text).length} characters)`));
+
 export const VERDICTS = { holds: ["✓", "holds"], fails: ["✗", "fails"], vacuous: ["○", "vacuous"], undecided: ["?", "undecided"], unsupported: ["–", "unsupported"], null: ["…", "working"] };
 export const verdict = (word) => {
   const [mark, name] = VERDICTS[String(word)] ?? ["?", shown(word)];

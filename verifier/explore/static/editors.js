@@ -2,11 +2,11 @@
 
 import { $, at, count, fill, h, key, label, put_at, shown, tell } from "./dom.js";
 import { complain, post } from "./api.js";
-import { button, field, input, refresh } from "./controls.js";
+import { button, field, refresh } from "./controls.js";
 import { addDistribution, distributionEditor } from "./distribution.js";
 import { channelEditor } from "./channel.js";
 import { inWords, knowledgeEditor, sensitiveEditor } from "./known.js";
-import { change, fix, model, store } from "./store.js";
+import { change, edit, fix, model, store } from "./store.js";
 
 const HARD = new Set(["size", "values", "kind", "records", "given", "when", "value"]);
 let drawn = null;
@@ -21,7 +21,9 @@ function skeleton(part, hard = false) {
 }
 
 async function expand(body) {
+  const before = store.document;
   const answer = await post("expand", { ...model(), ...body });
+  if (store.document !== before) return;
   if (answer.problems) complain(answer.problems, "Not expanded");
   else change((doc) => {
     for (const name of Object.keys(doc)) delete doc[name];
@@ -111,12 +113,12 @@ function build() {
 function keepFocus(work) {
   const active = document.activeElement;
   const id = $("editors").contains(active) || $("title-line").contains(active) ? active.id : null;
-  const from = id && "selectionStart" in active && active.type === "text" ? [active.selectionStart, active.selectionEnd] : null;
+  const from = id && "selectionStart" in active && (active.type === "text" || active.type === "textarea") ? [active.selectionStart, active.selectionEnd] : null;
   work();
   const again = id && $(id);
   if (again && again !== document.activeElement) {
     again.focus({ preventScroll: true });
-    if (from && again.type === "text") again.setSelectionRange(...from);
+    if (from && "setSelectionRange" in again && again.type !== "range" && again.type !== "checkbox") again.setSelectionRange(...from);
   }
 }
 
@@ -137,8 +139,9 @@ export function drawEditors({ anew = false } = {}) {
 
 function title() {
   const doc = store.document;
-  const name = input(["title"], { kind: "optional", name: "Title of the model", cls: "title" });
-  name.placeholder = "Untitled model";
+  const name = h("textarea", { id: "cell-title", class: "title", rows: 1, "aria-label": "Title of the model", "data-path": key(["title"]), "data-kind": "optional", placeholder: "Untitled model", spellcheck: "false", value: doc.title ?? "",
+    onkeydown: (event) => event.key === "Enter" && (event.preventDefault(), event.target.blur()),
+    oninput: (event) => edit(["title"], event.target.value.trim() === "" ? undefined : event.target.value.replace(/\n/g, " ")) });
   fill($("title-line"), h("h1", { class: "away" }, doc.title ?? "Untitled model"), name,
     h("p", { class: "source" }, doc.source ? h("span", {}, doc.source) : null),
     doc.notes ? h("details", { id: "notes", open: store.name === "two-friends.toml" }, h("summary", {}, "Notes"), doc.notes.trim().split(/\n\s*\n/).map((text) => h("p", {}, text))) : null);

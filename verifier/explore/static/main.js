@@ -64,7 +64,7 @@ const passports = new Asker("passport", (answer) => {
     chained = false;
     answers.ask(asAnswer, { wait: 0 });
   }
-  if (answer.pending?.length) passports.ask(asPassport, { wait: 10 });
+  if (answer.pending?.length) passports.ask(asPassport, { wait: 120 });
 });
 
 const answers = new Asker("answer", (answer) => {
@@ -107,12 +107,12 @@ function askLosses(options) {
   }, { id: "ask-loss" }));
 }
 
-/** Ask all three, first what the page cannot do without. */
+/** Ask all three: the chosen definition first, since the server answers one question at a time. */
 function askAll({ wait = 150, steady = false, loss = true } = {}) {
-  passports.ask(asPassport, { wait, steady });
   if (store.question.definition) answers.ask(asAnswer, { wait, steady });
   else chained = true;
   if (loss) askLosses({ wait: wait + 20, steady });
+  passports.ask(asPassport, { wait: store.question.definition ? wait + 40 : wait, steady });
 }
 
 listen((what) => {

@@ -1,12 +1,12 @@
 // The passport: one row for each definition; a row is chosen by click, arrow keys or Enter.
 
-import { $, copyText, fill, h, mathml, shown, verdict } from "./dom.js";
+import { $, copyText, cut, fill, h, mathml, shown, verdict } from "./dom.js";
 import { button } from "./controls.js";
 import { ask, store } from "./store.js";
 
-export const exact = (text, decimal) => (text === null || text === undefined ? h("span", { class: "none" }, "–") : h("span", { class: "exact", title: decimal && decimal !== text ? `≈ ${decimal}` : null }, math(text), decimal && decimal !== text && text !== "inf" ? h("small", {}, ` ≈ ${short(decimal)}`) : null));
+export const exact = (text, decimal) => (text === null || text === undefined ? h("span", { class: "none" }, "–") : h("span", { class: "exact", title: decimal && decimal !== text ? `≈ ${decimal}` : null }, cut(math(text)), decimal && decimal !== text && text !== "inf" ? h("small", {}, ` ≈ ${short(decimal)}`) : null));
 
-const brief = (text, decimal) => (text === null || text === undefined ? h("span", { class: "none" }, "–") : h("span", { class: "exact", title: decimal && decimal !== text ? `≈ ${decimal}` : null }, math(text).length > 22 ? `${math(text).slice(0, 20)}…` : math(text)));
+const brief = (text, decimal) => (text === null || text === undefined ? h("span", { class: "none" }, "–") : h("span", { class: "exact", title: decimal && decimal !== text ? `${text} ≈ ${decimal}` : null }, math(text).length > 22 && decimal ? `≈ ${decimal}` : cut(math(text), 30)));
 
 /** An exact text as people write it. The text is not computed with. */
 export const math = (text) => shown(text).replace(/^inf$/, "∞");

@@ -1,6 +1,6 @@
 // The privacy profile: the smallest δ for each ε, as a drawing; a point on it asks the question. Numbers here only place marks.
 
-import { $, fill, h, key, s, shown } from "./dom.js";
+import { $, cut, fill, h, key, s, shown } from "./dom.js";
 import { place, write, over } from "./fractions.js";
 import { ask, store } from "./store.js";
 
@@ -84,7 +84,7 @@ function axes() {
   return s("g", { class: "axes", "aria-hidden": "true" },
     parts.map(([where, text]) => [s("line", { x1: LEFT, x2: W - RIGHT, y1: y(where), y2: y(where), class: where === 0 ? "axis" : "grid" }), s("text", { x: LEFT - 7, y: y(where) + 4, "text-anchor": "end" }, text)]),
     across.map((one) => [s("line", { x1: x(Math.log(one)), x2: x(Math.log(one)), y1: y(0), y2: y(0) + 5, class: "axis" }), s("text", { x: x(Math.log(one)), y: y(0) + 19, "text-anchor": "middle" }, one === 1 ? "0" : `ln ${one}`)]),
-    s("text", { x: W - RIGHT, y: H - 4, "text-anchor": "end", class: "name" }, "ε →"), s("text", { x: 2, y: TOP - 6, class: "name" }, "δ"));
+    s("text", { x: W - RIGHT, y: H - 4, "text-anchor": "end", class: "name" }, "ε →"), s("text", { x: LEFT + 8, y: TOP - 5, class: "name" }, "δ"));
 }
 
 export function drawProfile(answer) {
@@ -139,8 +139,8 @@ function roughly(answer) {
 function bends(profile) {
   const some = profile.breakpoints.slice(0, 40);
   return h("details", { id: "breakpoints", open: $("breakpoints")?.open }, h("summary", {}, `Breakpoints (${profile.breakpoints.length}${profile.cut ? " shown" : ""})`), h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Breakpoints" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "ε"), h("th", { scope: "col" }, "smallest δ"))),
-    h("tbody", {}, some.map((one) => h("tr", {}, h("td", { class: "n" }, one.epsilon), h("td", { class: "n" }, one.delta))),
-      h("tr", {}, h("td", {}, "∞"), h("td", { class: "n" }, profile.delta_at_inf))))));
+    h("tbody", {}, some.map((one) => h("tr", {}, h("td", { class: "n" }, cut(one.epsilon)), h("td", { class: "n" }, cut(one.delta)))),
+      h("tr", {}, h("td", {}, "∞"), h("td", { class: "n" }, cut(profile.delta_at_inf)))))));
 }
 
 function thumb(name, letter) {
