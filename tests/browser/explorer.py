@@ -113,6 +113,13 @@ class Explorer:
         found = self.page.locator(f"#editors [data-row].{kind}").evaluate_all("all => all.map(one => one.dataset.row)")
         return {str(one) for one in found}
 
+    def outputs_marked(self) -> set[str]:
+        """The outputs whose columns in the mechanism's table are marked as the event."""
+        heads = self.page.locator("#editors th.hit")
+        return set(
+            heads.evaluate_all("all => all.map(one => (one.querySelector('input')?.value ?? one.textContent).trim())")
+        )
+
 
 def path_of(*keys: str | int) -> str:
     """A place in the document, as the page writes it."""

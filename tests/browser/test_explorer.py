@@ -168,12 +168,7 @@ def test_the_witness_is_marked_in_the_tables(page: Explorer) -> None:
                         of.add(path_of("distribution", 0, "table", k))
         for side, of in sides.items():
             assert {one for one in page.marked(f"side-{side}") if "distribution" in one} == of != set()
-        marked = {
-            path_of("mechanism", "table", k)
-            for k, row in enumerate(document["mechanism"]["table"])
-            if any(Fraction(row.get("outputs", {row.get("output"): 1}).get(one, 0)) for one in event)
-        }
-        assert page.marked("event") == marked
+        assert page.outputs_marked() == event
         assert str(given["probability_a"]) in page.at("witness").inner_text()
         assert str(given["probability_b"]) in page.at("witness").inner_text()
         assert page.at("sentence").inner_text()

@@ -10,11 +10,19 @@ from browser.harness import expect
 
 pytestmark = pytest.mark.xdist_group("explorer")
 FOCUS = """() => {
-  const one = document.activeElement, style = getComputedStyle(one), box = one.getBoundingClientRect();
-  const ring = style.outlineStyle !== 'none' || style.boxShadow !== 'none'
-    || [...one.querySelectorAll('*')].some(part => getComputedStyle(part).outlineStyle !== 'none');
-  return [one.id || one.className || one.tagName, ring, box.width > 0 && box.height > 0];
+  const one = document.activeElement, box = one.getBoundingClientRect();
+  const parts = [one, one.closest('label') ?? one, ...one.querySelectorAll('*')];
+  const looks = () => JSON.stringify(parts.map(part => {
+    const style = getComputedStyle(part);
+    return [style.outline, style.boxShadow, style.borderColor, style.backgroundColor, style.stroke, style.strokeWidth];
+  }));
+  const focused = looks();
+  one.blur();
+  const shows = looks() !== focused;
+  one.focus({ preventScroll: true });
+  return [one.id || one.className || one.tagName, shows, box.width > 0 && box.height > 0];
 }"""
+"""The element that has the focus; whether it looks different from when it has not; whether it can be seen at all."""
 
 
 def test_a_whole_visit(explorer: str, open_page: Open) -> None:
@@ -59,10 +67,10 @@ def test_tab_reaches_everything_and_shows_where_it_is(explorer: str, open_page: 
     seen: list[str] = []
     for _ in range(300):
         page.page.keyboard.press("Tab")
-        name, ring, size = page.page.evaluate(FOCUS)
+        name, shows, size = page.page.evaluate(FOCUS)
         if name in ("BODY", "HTML") or (seen and name == seen[0]):
             break
-        assert ring, f"{name} has the focus, and nothing shows it"
+        assert shows, f"{name} has the focus, and nothing shows it"
         assert size, f"{name} has the focus, and cannot be seen"
         seen.append(name)
     wanted = {"open-examples", "save-file", "copy-link", "open-help", "tab-tables", "epsilon", "delta", "shape-0"}
