@@ -22,6 +22,15 @@ def proofs_folder() -> Path:
     return models_folder().parent / "proofs"
 
 
+def course_folder() -> Path:
+    """Where the notebooks of the course are: data of the installed package, or `docs/course/` of a checkout."""
+    here = Path(__file__).resolve().parent
+    for folder in (here / "data" / "course", here.parent / "docs" / "course"):
+        if folder.is_dir():
+            return folder
+    raise InputError("the notebooks of the course are missing", where=str(here), wanted="a complete installation")
+
+
 LISTED = 64
 """Most records of an example that a report shows world by world."""
 

@@ -25,6 +25,7 @@ from verifier.cli.common import (
     print_sheets,
     write_certificate,
 )
+from verifier.cli.course import course
 from verifier.cli.exploring import explore
 from verifier.cli.exporting import export, judge
 from verifier.cli.figures import figures
@@ -355,6 +356,7 @@ app.command()(export)
 app.command()(judge)
 app.command()(explore)
 app.command()(figures)
+app.command()(course)
 app.command()(ledger)
 app.command()(replay)
 

@@ -17,6 +17,7 @@ import { ask, canRedo, canUndo, epsilon, listen, model, open, question, redo, st
 let passport = null;
 let picking = true;
 let sums = [];
+let chained = false; // the first passport says which definition is worth showing
 let problems = { model: [], answer: [] };
 
 const BUDGET = 100;
@@ -63,6 +64,10 @@ const passports = new Asker("passport", (answer) => {
   drawPassport(answer);
   drawAbout(rows.find((row) => row.key === store.question.definition));
   show();
+  if (chained && store.question.definition) {
+    chained = false;
+    answers.ask(asAnswer, { wait: 0 });
+  }
   if (answer.pending?.length) passports.ask(asPassport, { wait: 120 });
 });
 
@@ -95,19 +100,9 @@ const losses = new Asker("loss", (answer) => {
 /** Ask all three: the chosen definition first, since the server answers one question at a time. */
 function askAll({ wait = 150, steady = false, loss = true } = {}) {
   if (store.question.definition) answers.ask(asAnswer, { wait, steady });
-  else chain();
+  else chained = true;
   if (loss) losses.ask(asLoss, { wait: wait + 20, steady });
   passports.ask(asPassport, { wait: store.question.definition ? wait + 40 : wait, steady });
-}
-
-/** The first passport says which definition is worth showing. */
-function chain() {
-  const look = setInterval(() => {
-    if (!store.question.definition) return;
-    clearInterval(look);
-    answers.ask(asAnswer, { wait: 0 });
-  }, 20);
-  setTimeout(() => clearInterval(look), 20000);
 }
 
 listen((what) => {

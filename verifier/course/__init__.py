@@ -1,0 +1,51 @@
+"""The course: a small kit that its notebooks use, and the command that opens them.
+
+A notebook says `from verifier import course as kit`. The kit makes things to play with (`fraction`, `pick`, `entry`,
+`table`), shows answers (`show`, `beside`, `verdict`, `passport`, `losses`, `profile`) and asks (`question`,
+`exercise`). Inside marimo the things to play with are live; in Jupyter, in a script or in a test they are the values
+that stand in the code, and nothing here needs marimo.
+"""
+
+from verifier.course.asking import Exercise, Question, exercise, question
+from verifier.course.controls import choices, entry, fraction, pick, table
+from verifier.course.displays import (
+    formula,
+    grid,
+    loss_picture,
+    losses,
+    passport,
+    profile,
+    verdict,
+)
+from verifier.course.reading import attempt, build, mechanism, number, worlds
+from verifier.course.shown import Shown, beside, fold, note, opening, show
+
+__all__ = [
+    "Exercise",
+    "Question",
+    "Shown",
+    "attempt",
+    "beside",
+    "build",
+    "choices",
+    "entry",
+    "exercise",
+    "fold",
+    "formula",
+    "fraction",
+    "grid",
+    "loss_picture",
+    "losses",
+    "mechanism",
+    "note",
+    "number",
+    "opening",
+    "passport",
+    "pick",
+    "profile",
+    "question",
+    "show",
+    "table",
+    "verdict",
+    "worlds",
+]
