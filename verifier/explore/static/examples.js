@@ -39,7 +39,7 @@ export async function showExamples() {
     const answer = await get("examples");
     if (answer.problems) return complain(answer.problems, "No examples");
     const pinned = answer.some((one) => one.group === HERE) ? [] : PINNED.map((id) => answer.find((one) => one.id === id)).filter(Boolean).map((one) => ({ ...one, group: HERE, pinned: true }));
-    every = [{ id: "two-friends", group: HERE, title: FIRST.title, source: "", size_note: "2 records, the model of the first view" }, ...pinned, ...answer];
+    every = [{ id: "two-friends", pinned: true, group: HERE, title: FIRST.title, source: "", size_note: "2 records, the model of the first view" }, ...pinned, ...answer];
   }
   draw(every);
   $("examples-search").focus();
