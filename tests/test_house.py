@@ -72,7 +72,7 @@ ORDER = [
     "replay_levels", "replay_statement", "replay_search", "replay_files",
     "numbers", "tables", "profile", "library", "model", "engine", "simulators", "definitions",
     "certificates", "foreign", "normalization", "losses", "questions", "laws", "properties", "expect", "relations",
-    "search", "certified", "bounds", "figures", "symbolic", "ledger", "report", "explore", "course", "cli",
+    "search", "certified", "bounds", "figures", "symbolic", "ledger", "report", "course", "explore", "cli",
 ]  # fmt: skip
 
 

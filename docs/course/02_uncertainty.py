@@ -1,10 +1,6 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
-#
-# [tool.marimo.opengraph]
-# title = "2 · Uncertainty instead of noise"
-# description = "Noiseless privacy: what the attacker does not know takes the place of noise."
 # ///
 """Notebook 2: uncertainty instead of noise, noiseless privacy."""
 
