@@ -124,7 +124,8 @@ def exercise(
     folded = "".join(
         f"<details><summary>{name}</summary>{prose(one)}</details>" for name, one in zip(names, hints, strict=False)
     )
-    shown = _solution(solution)
+    called = {repr(thing): name for name, thing in getattr(given, "pk_options", {}).items()}
+    shown = _solution(called.get(repr(solution), solution))
     folded += f"<details><summary>A solution</summary>{shown}{piece(why) if why else ''}</details>"
     after = piece(why) if found.state == "right" and why else ""
     page = (

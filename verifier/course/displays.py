@@ -10,7 +10,7 @@ from verifier.course.plots import legend, loss_drawing, profile_drawing
 from verifier.course.prose import inline, mathml
 from verifier.course.shown import Shown
 from verifier.definitions import Definition, Verdict, find
-from verifier.definitions.verdict import both
+from verifier.definitions.verdict import Witness, both
 from verifier.engine import Engine
 from verifier.losses import loss as find_losses
 from verifier.model import NOTHING, Model, subject_of
@@ -43,7 +43,7 @@ def verdict(answer: Verdict, *, witness: bool = True, conventions: bool = True) 
     """
     definition = find(answer.definition)
     asked = "for some finite ε" if answer.epsilon is None else f"at ε = {answer.epsilon}"
-    question = f"{html.escape(asked)}, δ = {html.escape(exact_text(answer.delta))}"
+    question = f"{html.escape(asked.replace('inf', '∞'))}, δ = {html.escape(exact_text(answer.delta))}"
     lines = [f"{badge(answer.verdict)} <b>{html.escape(definition.title)}</b> {question}"]
     if answer.reason:
         lines.append(inline(answer.reason))
@@ -56,12 +56,22 @@ def verdict(answer: Verdict, *, witness: bool = True, conventions: bool = True) 
         found.append(f"smallest ε at this δ: <b class='n'>{html.escape(smallest)}</b>")
     lines += [" · ".join(found)] if found else []
     if witness and answer.witness is not None:
-        lines.append(inline(witness_words(answer.witness)))
+        lines.append(inline(_witness(answer, answer.witness)))
     body = "".join(f"<p>{line}</p>" for line in lines)
     if conventions:
-        items = "".join(f"<li>{html.escape(one)}</li>" for one in convention_lines(answer.definition))
+        items = "".join(f"<li>{inline(one)}</li>" for one in convention_lines(answer.definition))
         body += f"<details><summary>Conventions</summary><ul>{items}</ul></details>"
     return Shown(f"<section class='pk-verdict {answer.verdict}'>{body}</section>", str(answer))
+
+
+def _witness(answer: Verdict, found: Witness) -> str:
+    """The witness in words; the only distribution of a model need not be named."""
+    words = witness_words(found).replace("e^ε", "$e^ε$")
+    alone = f'In "{found.distribution}", '
+    if len(answer.model.thetas) > 1 or not words.startswith(alone):
+        return words
+    rest = words.removeprefix(alone)
+    return rest[:1].upper() + rest[1:]
 
 
 def passport(
