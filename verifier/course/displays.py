@@ -14,7 +14,7 @@ from verifier.definitions.verdict import Witness, both
 from verifier.engine import Engine
 from verifier.losses import loss as find_losses
 from verifier.model import NOTHING, Model, subject_of
-from verifier.numbers import Delta, Enclosure, Epsilon, exact_text
+from verifier.numbers import Delta, Enclosure, Epsilon, decimal_of, exact_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import Profile
 from verifier.questions import check
@@ -141,22 +141,32 @@ def loss_picture(
     return Shown(f"<figure class='pk-plot'>{loss_drawing(one.rows, subject)}</figure>", f"losses of {subject}")
 
 
-def grid(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> Shown:
+def grid(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "", notes: Sequence[str] = ()) -> Shown:
     """A table of computed things: fractions, δ and ε with their decimals, texts and verdicts as they are.
 
     >>> from fractions import Fraction
-    >>> grid(["n", "δ"], [[2, Fraction(1, 2)]])
+    >>> grid(["n", "δ"], [[2, Fraction(1, 2)], [3, Fraction(1, 3)]], notes=["At ε = 0."])
     n | δ
     2 | 1/2 (0.5)
+    3 | 1/3 ≈ 0.3333
+    At ε = 0.
     """
     texts = [[_cell(cell) for cell in row] for row in rows]
-    lines = [" | ".join(columns), *(" | ".join(row) for row in texts)]
-    return Shown(table(title, list(columns), texts).replace("role='region'", "role='group'"), "\n".join(lines))
+    lines = [
+        *([title] if title else []),
+        *(" | ".join(row).replace("\n", ", ") for row in [list(columns), *texts]),
+        *notes,
+    ]
+    page = table(title, list(columns), texts, notes).replace("role='region'", "role='group'")
+    return Shown(page, "\n".join(lines))
 
 
 def _cell(thing: object) -> str:
     if isinstance(thing, Fraction):
-        return both(thing)
+        exact, decimal = exact_text(thing), decimal_of(thing, 4)
+        if exact == decimal:
+            return exact
+        return f"{exact} ({decimal})" if decimal_of(thing) == decimal else f"{exact} ≈ {decimal}"
     if isinstance(thing, Delta | Epsilon | Enclosure):
         return exact_and_decimal(thing, 40, DIGITS).replace("inf", "∞")
     return str(thing)
