@@ -2,6 +2,8 @@
 # make test     set up and run all tests; those in a browser are skipped, with the reason, where there is no chromium
 # make browser  the tests in a browser alone, on a report and a site that were just built (Debian: apt install chromium)
 # make screens  pictures of all pages, wide and narrow, light and dark, in build/screens; and how fast the explorer is
+# make docs     the site: the guide, every definition, the ledger, the reference, to build/site (no network)
+# make docs-check   builds it twice, in two folders, and compares byte by byte
 # make lint     ruff and mypy --strict
 # make generated   rebuild the files that are made by the program; make fresh fails where they differ
 # make bench    the benchmarks, side by side
@@ -12,11 +14,12 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 SETUP  := $(VENV)/.ready
+SITE   := $(VENV)/.ready-site
 
 # The questions that foreign judges are asked: the certificates of the ledger, and what the model files ask of themselves.
 JUDGED := $(wildcard proofs/certificates) models/DMKB20 models/DKM19 models/LQS12 models/relations models/composition
 
-.PHONY: report test browser screens lint generated fresh bench smt coq clean
+.PHONY: report test browser screens docs docs-check lint generated fresh bench smt coq clean
 
 report: $(SETUP)
 	$(BIN)/pkdp report --output build/report
@@ -32,6 +35,12 @@ screens: $(SETUP) report docs
 	PYTHONPATH=tests PKDP_BUILT=build $(BIN)/python -m browser.screens
 	PYTHONPATH=tests $(BIN)/python benchmarks/explorer_page.py
 
+docs: $(SITE)
+	$(BIN)/python docs/build.py
+
+docs-check: $(SITE)
+	$(BIN)/python docs/build.py --again
+
 lint: $(SETUP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -40,10 +49,12 @@ lint: $(SETUP)
 generated: $(SETUP)
 	$(BIN)/python -m verifier.ledger.build
 	$(BIN)/python -m verifier.report.generated
+	$(BIN)/python -m verifier.course.exports
 
 fresh: $(SETUP)
 	$(BIN)/python -m verifier.ledger.build --check
 	$(BIN)/python -m verifier.report.generated --check
+	$(BIN)/python -m verifier.course.exports --check
 
 bench: $(SETUP)
 	$(BIN)/pip install -q -c constraints.txt -e '.[bench]'
@@ -66,7 +77,12 @@ $(SETUP): pyproject.toml constraints.txt
 	  { echo "Python 3.11 or newer is needed; name one with make PYTHON=python3.12 …"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	  { echo "python -m venv failed; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[test,site,browser]'
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[test,browser]'
+	@touch $@
+
+# What builds the site comes into the same environment when it is first needed.
+$(SITE): $(SETUP)
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[site]'
 	@touch $@
 
 clean:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CODE = sorted((ROOT / "verifier").rglob("*.py"))
-PLACED = {"plots.py", "relation_plot.py", "family_plots.py", "figure_plots.py", "place.py"}
+PLACED = {"plots.py", "drawings.py", "relation_plot.py", "family_plots.py", "figure_plots.py", "place.py"}
 
 
 def names_in(path: Path) -> list[str]:
@@ -72,7 +72,7 @@ ORDER = [
     "replay_levels", "replay_statement", "replay_search", "replay_files",
     "numbers", "tables", "profile", "library", "model", "engine", "simulators", "definitions",
     "certificates", "foreign", "normalization", "losses", "questions", "laws", "properties", "expect", "relations",
-    "search", "certified", "bounds", "figures", "symbolic", "ledger", "report", "explore", "course", "cli",
+    "search", "certified", "bounds", "figures", "symbolic", "ledger", "report", "course", "explore", "cli",
 ]  # fmt: skip
 
 

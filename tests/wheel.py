@@ -13,7 +13,7 @@ INSIDE = {
     "model files": "verifier/data/models/DMKB20/",
     "the ledger": "verifier/data/proofs/DMKB20/",
     "the explorer's page": "verifier/explore/static/",
-    "the course's notebooks": "verifier/data/course/",
+    "the course's notebooks": "verifier/data/course/01_privacy_loss.py",
 }
 
 

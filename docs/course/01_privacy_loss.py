@@ -1,10 +1,6 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
-#
-# [tool.marimo.opengraph]
-# title = "1 · Privacy loss"
-# description = "What one noisy answer gives away: the loss, ε and δ, and the profile of a mechanism."
 # ///
 """Notebook 1: the privacy loss of one mechanism, and its profile."""
 

@@ -1,10 +1,6 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
-#
-# [tool.marimo.opengraph]
-# title = "2 · Uncertainty instead of noise"
-# description = "Noiseless privacy: what the attacker does not know takes the place of noise."
 # ///
 """Notebook 2: uncertainty instead of noise, noiseless privacy."""
 
@@ -187,9 +183,9 @@ def _(kit, pk, vote):
         {
             "0": "One unknown fair vote is enough to hide all the others.",
             "ln(2)": "Compute the probability of *odd* if the last vote is *yes*, and if it is *no*.",
-            "inf": "No output rules out a value of the last vote.",
+            "∞": "No output rules out a value of the last vote.",
         },
-        right=parity_answer.tight_epsilon.text(),
+        right=parity_answer.tight_epsilon.text().replace("inf", "∞"),
         answer=kit.show(
             kit.verdict(parity_answer),
             "Nothing is learned at all, and no noise was added. Differential privacy still says "

@@ -44,7 +44,8 @@ def course(
     else:
         target = wanted[0] if name is not None else wanted[0].parent
     asked = command(target, edit=edit is not None, port=port, browser=browser)
-    quiet = {**os.environ, "MARIMO_SKIP_UPDATE_CHECK": "1"}
+    # The second one runs the cells when the editor opens; a marimo that does not know it waits for its ▷ button.
+    quiet = {**os.environ, "MARIMO_SKIP_UPDATE_CHECK": "1", "_MARIMO_CONFIG_OVERLOAD_RUNTIME_AUTO_INSTANTIATE": "true"}
     if os.name == "posix":
         os.execve(asked[0], asked, quiet)  # noqa: S606 - our own interpreter; signals then reach marimo alone
     return subprocess.run(asked, check=False, env=quiet).returncode  # noqa: S603

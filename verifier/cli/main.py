@@ -274,7 +274,7 @@ def report(
     sets: Sets = None,
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> None:
-    """Write the counterexample report: one self-contained HTML page, Markdown, and without MODEL a page a claim."""
+    """Write the counterexample report: static HTML pages, Markdown, and without MODEL a page for each claim."""
     from verifier.cli.families import given_files
     from verifier.report.family_page import write_families
     from verifier.report.write import write_report

@@ -19,6 +19,7 @@ from verifier.course.displays import (
 )
 from verifier.course.reading import attempt, build, mechanism, number, worlds
 from verifier.course.shown import Shown, beside, fold, note, opening, show
+from verifier.course.words import least, model_table
 
 __all__ = [
     "Exercise",
@@ -34,9 +35,11 @@ __all__ = [
     "formula",
     "fraction",
     "grid",
+    "least",
     "loss_picture",
     "losses",
     "mechanism",
+    "model_table",
     "note",
     "number",
     "opening",

@@ -14,7 +14,7 @@ from verifier.course.shown import Shown, piece, plain, value_of
 from verifier.errors import InputError, PkdpError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Question(Shown):
     """A question whose answer is folded until a choice was made, or until it is opened."""
 
@@ -64,12 +64,12 @@ class Tried:
     said: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Exercise(Shown):
     """A task with a check; `tried` checks any answer as the notebook does."""
 
     title: str = ""
-    check: Callable[[Any], object] = field(default=lambda _: "", repr=False)
+    check: Callable[[Any], object] = field(default=lambda _: "")
     solution: Any = None
     tempting: tuple[Any, ...] = ()
     found: Tried = Tried("open", "")
@@ -124,7 +124,8 @@ def exercise(
     folded = "".join(
         f"<details><summary>{name}</summary>{prose(one)}</details>" for name, one in zip(names, hints, strict=False)
     )
-    shown = _solution(solution)
+    called = {repr(thing): name for name, thing in getattr(given, "pk_options", {}).items()}
+    shown = _solution(called.get(repr(solution), solution))
     folded += f"<details><summary>A solution</summary>{shown}{piece(why) if why else ''}</details>"
     after = piece(why) if found.state == "right" and why else ""
     page = (

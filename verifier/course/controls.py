@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from types import ModuleType
 from typing import Any
@@ -33,6 +33,7 @@ class Fixed:
     value: Any
     page: str
     more: str = ""
+    pk_options: Mapping[str, Any] = field(default_factory=dict)
 
     def pk_html(self) -> str:
         """The value, and what else it could be."""
@@ -124,10 +125,10 @@ def pick(name: str, options: Mapping[str, Any] | Sequence[str], at: str) -> Any:
     marimo = live()
     if marimo is not None:
         chosen = marimo.ui.dropdown(every, value=at, label=html.escape(name), allow_select_none=False)
-        chosen.pk_start = every[at]
+        chosen.pk_start, chosen.pk_options = every[at], every
         return chosen
     page = f"<span class='pk-readout'>{html.escape(name)}: <b>{html.escape(at)}</b></span>"
-    return Fixed(name, every[at], page, f" · one of {', '.join(every)}: change the code")
+    return Fixed(name, every[at], page, f" · one of {', '.join(every)}: change the code", every)
 
 
 def entry(name: str, at: str = "", *, example: str = "") -> Any:

@@ -10,11 +10,11 @@ from verifier.course.plots import legend, loss_drawing, profile_drawing
 from verifier.course.prose import inline, mathml
 from verifier.course.shown import Shown
 from verifier.definitions import Definition, Verdict, find
-from verifier.definitions.verdict import both
+from verifier.definitions.verdict import Witness, both
 from verifier.engine import Engine
 from verifier.losses import loss as find_losses
 from verifier.model import NOTHING, Model, subject_of
-from verifier.numbers import Delta, Enclosure, Epsilon, exact_text
+from verifier.numbers import Delta, Enclosure, Epsilon, decimal_of, exact_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import Profile
 from verifier.questions import check
@@ -43,7 +43,7 @@ def verdict(answer: Verdict, *, witness: bool = True, conventions: bool = True) 
     """
     definition = find(answer.definition)
     asked = "for some finite ε" if answer.epsilon is None else f"at ε = {answer.epsilon}"
-    question = f"{html.escape(asked)}, δ = {html.escape(exact_text(answer.delta))}"
+    question = f"{html.escape(asked.replace('inf', '∞'))}, δ = {html.escape(exact_text(answer.delta))}"
     lines = [f"{badge(answer.verdict)} <b>{html.escape(definition.title)}</b> {question}"]
     if answer.reason:
         lines.append(inline(answer.reason))
@@ -56,12 +56,22 @@ def verdict(answer: Verdict, *, witness: bool = True, conventions: bool = True) 
         found.append(f"smallest ε at this δ: <b class='n'>{html.escape(smallest)}</b>")
     lines += [" · ".join(found)] if found else []
     if witness and answer.witness is not None:
-        lines.append(inline(witness_words(answer.witness)))
+        lines.append(inline(_witness(answer, answer.witness)))
     body = "".join(f"<p>{line}</p>" for line in lines)
     if conventions:
-        items = "".join(f"<li>{html.escape(one)}</li>" for one in convention_lines(answer.definition))
+        items = "".join(f"<li>{inline(one)}</li>" for one in convention_lines(answer.definition))
         body += f"<details><summary>Conventions</summary><ul>{items}</ul></details>"
     return Shown(f"<section class='pk-verdict {answer.verdict}'>{body}</section>", str(answer))
+
+
+def _witness(answer: Verdict, found: Witness) -> str:
+    """The witness in words; the only distribution of a model need not be named."""
+    words = witness_words(found).replace("e^ε", "$e^ε$")
+    alone = f'In "{found.distribution}", '
+    if len(answer.model.thetas) > 1 or not words.startswith(alone):
+        return words
+    rest = words.removeprefix(alone)
+    return rest[:1].upper() + rest[1:]
 
 
 def passport(
@@ -131,22 +141,32 @@ def loss_picture(
     return Shown(f"<figure class='pk-plot'>{loss_drawing(one.rows, subject)}</figure>", f"losses of {subject}")
 
 
-def grid(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> Shown:
+def grid(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "", notes: Sequence[str] = ()) -> Shown:
     """A table of computed things: fractions, δ and ε with their decimals, texts and verdicts as they are.
 
     >>> from fractions import Fraction
-    >>> grid(["n", "δ"], [[2, Fraction(1, 2)]])
+    >>> grid(["n", "δ"], [[2, Fraction(1, 2)], [3, Fraction(1, 3)]], notes=["At ε = 0."])
     n | δ
     2 | 1/2 (0.5)
+    3 | 1/3 ≈ 0.3333
+    At ε = 0.
     """
     texts = [[_cell(cell) for cell in row] for row in rows]
-    lines = [" | ".join(columns), *(" | ".join(row) for row in texts)]
-    return Shown(table(title, list(columns), texts).replace("role='region'", "role='group'"), "\n".join(lines))
+    lines = [
+        *([title] if title else []),
+        *(" | ".join(row).replace("\n", ", ") for row in [list(columns), *texts]),
+        *notes,
+    ]
+    page = table(title, list(columns), texts, notes).replace("role='region'", "role='group'")
+    return Shown(page, "\n".join(lines))
 
 
 def _cell(thing: object) -> str:
     if isinstance(thing, Fraction):
-        return both(thing)
+        exact, decimal = exact_text(thing), decimal_of(thing, 4)
+        if exact == decimal:
+            return exact
+        return f"{exact} ({decimal})" if decimal_of(thing) == decimal else f"{exact} ≈ {decimal}"
     if isinstance(thing, Delta | Epsilon | Enclosure):
         return exact_and_decimal(thing, 40, DIGITS).replace("inf", "∞")
     return str(thing)

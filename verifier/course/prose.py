@@ -59,7 +59,7 @@ def prose(text: str) -> str:
 def _block(text: str) -> str:
     if text.startswith("#"):
         marks, _, title = text.partition(" ")
-        level = min(len(marks) + 1, 4)  # the page has its own first heading
+        level = min(max(len(marks), 2), 4)  # the page has its own first heading
         return f"<h{level}>{inline(title)}</h{level}>"
     if not _ITEM.match(text):
         return f"<p>{inline(text)}</p>"

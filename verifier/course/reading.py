@@ -31,12 +31,14 @@ def number(text: object, where: str = "your answer") -> Fraction:
 
 
 def problem(error: PkdpError) -> Shown:
-    """An error as a box: what was given, what is wanted, and the tip."""
-    lines = [("", error.where), ("", error.message), ("wanted: ", error.wanted), ("tip: ", error.tip)]
-    body = "".join(f"<p>{head}{html.escape(said)}</p>" for head, said in lines if said)
-    return Shown(
-        f"<section class='pk-note problem' role='alert'><p class='pk-title'>Not yet</p>{body}</section>", str(error)
-    )
+    """An error as a box: what was given, what is wanted, the tip, and where."""
+    said = error.message + (f"; wanted {error.wanted}" if error.wanted else "")
+    where = error.where.removeprefix("model: ").replace('[[distribution]] "#1"', "the distribution")
+    lines = [("", said), ("Tip: ", error.tip)]
+    body = "".join(f"<p>{head}{html.escape(text)}.</p>" for head, text in lines if text)
+    body += f"<p class='pk-soft'>Where: {html.escape(where)}</p>" if where else ""
+    page = f"<section class='pk-note problem' role='alert'><p class='pk-title'>Not yet</p>{body}</section>"
+    return Shown(page, str(error))
 
 
 class UnreadableError(InputError):

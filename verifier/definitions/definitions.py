@@ -189,7 +189,7 @@ def _tail(of: Definition) -> Definition:
         source=f"{TAIL.source}; comparisons of {of.source}",
         formula=f"{TAIL.formula} ≤ δ for the comparisons of {of.key}"
         + (", on average over B" if of.aggregation is AVERAGE else ""),
-        latex=rf"$P[\text{{loss}} > \varepsilon] \le \delta$ for the comparisons of $\mathsf{{{of.key}}}$"
+        latex=rf"$P[\text{{loss}} > \varepsilon] \le \delta$ for the comparisons of {of.key}"
         + (", on average over $B$" if of.aggregation is AVERAGE else ""),
         measure=TAIL,
         aliases=("pdp", "prodp") if of.key == "dp" else (),

@@ -8,9 +8,8 @@ from pathlib import Path
 from verifier.figures import Drawn, Figure, find_figures, values
 from verifier.report.figure_plots import figure_plot
 from verifier.report.figure_sheets import figure_markdown, figure_sheets, page_markdown, table_sheets
-from verifier.report.layout import environment
+from verifier.report.layout import environment, unique, write_whole
 from verifier.report.sheet import Sheet
-from verifier.report.write import unique, write_whole
 from verifier.version import VERSION
 
 ENDINGS = {"markdown": "md", "latex": "tex", "csv": "csv"}

@@ -7,7 +7,8 @@ exit status is 1.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definition
@@ -17,14 +18,16 @@ from verifier.model import read
 from verifier.relations import relations
 from verifier.report.claims import shown
 from verifier.report.figure_sheets import figures_markdown
-from verifier.report.findings import findings_sheet
+from verifier.report.findings import Shown, findings_sheet
+from verifier.report.groups import first_of
 from verifier.report.ledger_sheets import found_sheet, tally_text
+from verifier.report.pages import Page
 from verifier.report.words import conventions_sheet
-from verifier.report.write import TITLE, make_pages, page_markdown, relations_markdown
+from verifier.report.write import TITLE, claims_of, make_pages, page_markdown, relations_markdown
 
 HEAD = "<!-- Made by `make generated`; CI rebuilds it and fails on any difference. -->\n\n"
 START, END = (
-    "<!-- The table is made by `make generated` from verifier/report/claims.py. -->",
+    "<!-- The table is made by `make generated` from the ledger. -->",
     "<!-- end of the table -->",
 )
 
@@ -58,10 +61,15 @@ def _said(definition: Definition) -> list[tuple[str, str]]:
     ]
 
 
+@cache
+def _examples() -> list[Page]:
+    return make_pages([read(path) for path in shown()])
+
+
 def examples_page() -> str:
     """The report of DMKB20's Examples 1 to 8 as Markdown, without its drawings."""
-    pages = make_pages([read(path) for path in shown()])
-    return HEAD + page_markdown(TITLE, pages, plots=False)
+    pages = _examples()
+    return HEAD + page_markdown(TITLE, pages, claims_of(pages), plots=False)
 
 
 def relations_page() -> str:
@@ -79,12 +87,13 @@ def figures_page() -> str:
     return HEAD + figures_markdown()
 
 
-def findings_page() -> str:
+def findings_page(first: Sequence[Shown] | None = None) -> str:
     """The findings with their proofs: the table between its two marks is made, the prose is written by hand."""
     written = (models_folder().parent / "proofs" / "findings.md").read_text(encoding="utf-8")
     before, start, rest = written.partition(START)
     _, end, after = rest.partition(END)
-    table = findings_sheet(base="../docs/examples.md").markdown()
+    shown_first = first_of(claims_of(_examples())) if first is None else first
+    table = findings_sheet(shown_first, base="../docs/examples.md").markdown()
     return f"{before}{start}\n\n{table}\n\n{end}{after}"
 
 

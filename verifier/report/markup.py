@@ -13,8 +13,11 @@ MOST_NUMBER = 110
 """Characters of a number with its exact form that is never broken."""
 DIGIT, LETTER, GAP = 10, 8, 24
 """Widths of a digit, of another character and of the space between columns, in tenths of a digit."""
-PHONE, DESKTOP = 450, 1190
+PHONE, DESKTOP = 410, 1190
 """Widths of tables that a phone, and that a desktop, may not show whole."""
+_FRACTION = re.compile(r"-?\d+(/\d+)?$")
+MOST_SHIFT = 12
+"""Fractions are moved by at most so many digits, to stand bar under bar."""
 _NUMBER = re.compile(r"[-+]?(\d|ln\(|inf\b|exp\()")
 
 
@@ -28,8 +31,8 @@ def inline(text: str) -> str:
     return re.sub(r"\b(\d[\d.]*e-\d+)", r"<span class='nb'>\1</span>", body)
 
 
-def linked(text: str, names: Iterable[str]) -> str:
-    """Inline text in which the name of another section is a link to it.
+def linked(text: str, names: Iterable[str], target: str = "#{}") -> str:
+    """Inline text in which the name of another section, or page, is a link to it.
 
     >>> linked("see two, and two-more", ["two", "two-more"])
     'see <a href="#two">two</a>, and <a href="#two-more">two-more</a>'
@@ -39,7 +42,7 @@ def linked(text: str, names: Iterable[str]) -> str:
     if not known:
         return body
     pattern = rf"(?<![\w#-])({'|'.join(map(re.escape, known))})(?![\w-])"
-    return re.sub(pattern, r'<a href="#\1">\1</a>', body)
+    return re.sub(pattern, lambda found: f'<a href="{target.format(found[1])}">{found[1]}</a>', body)
 
 
 def anchor(name: str) -> str:
@@ -53,16 +56,16 @@ def anchor(name: str) -> str:
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> str:
     """A table element in a box that scrolls; the first cell of a row is its head."""
-    head = "".join(f"<th scope='col'{_head(cell)}>{inline(cell)}</th>" for cell in columns)
+    head = "".join(f"<th scope='col'{_head(cell)}>{inline(cell)}</th>" if cell else "<td></td>" for cell in columns)
+    tops = [_tops([row[k] for row in rows]) for k in range(len(columns))]
     body = "".join(
-        "<tr>" + "".join(_cell(cell, columns[k], first=k == 0) for k, cell in enumerate(row)) + "</tr>" for row in rows
+        "<tr>" + "".join(_cell(cell, columns[k], tops[k], first=k == 0) for k, cell in enumerate(row)) + "</tr>"
+        for row in rows
     )
     caption = f"<caption><span>{inline(title)}</span></caption>" if title else ""
     below = f"<p class='note'>{'<br>'.join(map(inline, notes))}</p>" if notes else ""
-    return (
-        f"<div class='scroll{_width(title or columns[0], columns, rows)}><table>{caption}<thead><tr>{head}</tr></thead>"
-        f"<tbody>{body}</tbody></table></div>{below}"
-    )
+    box = f"<div class='scroll{_width(title or columns[0], columns, rows)}>"
+    return f"{box}<table class='r'>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{below}"
 
 
 def _width(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -71,7 +74,7 @@ def _width(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) ->
     wide = sum(GAP + max(_breadth(cell) for cell in column) for column in cells)
     if wide <= PHONE:
         return "'"
-    label = f"' tabindex='0' role='region' aria-label='{html.escape(title, quote=True)}'"
+    label = f"' tabindex='0' role='group' aria-label='{html.escape(title, quote=True)}'"
     return (" very" if wide > DESKTOP else "") + " wide" + label
 
 
@@ -84,7 +87,7 @@ def _breadth(cell: str) -> int:
 
 
 def _head(text: str) -> str:
-    return " class='s'" if len(text) <= SHORT else ""
+    return "" if len(text) <= SHORT else " class='h'"
 
 
 def _is_number(text: str) -> bool:
@@ -92,8 +95,19 @@ def _is_number(text: str) -> bool:
     return bool(_NUMBER.match(text)) and ": " not in text.replace("(exact: ", "")
 
 
-def _cell(text: str, column: str, *, first: bool) -> str:
+def _tops(cells: Sequence[str]) -> int:
+    """The longest numerator of a column of fractions, so that they stand bar under bar; 0 for any other column."""
+    plain = [cell for cell in cells if cell not in {"", "–"}]
+    if not any("/" in cell for cell in plain) or not all(map(_FRACTION.match, plain)):
+        return 0
+    return min(MOST_SHIFT, max(len(cell.partition("/")[0]) for cell in plain))
+
+
+def _cell(text: str, column: str, tops: int, *, first: bool) -> str:
     kind = _class(text, column)
+    shift = tops - len(text.partition("/")[0])
+    if tops and shift > 0 and _FRACTION.match(text):
+        kind = f"{kind} m{shift}".strip()
     names = f" class='{kind}'" if kind else ""
     first_line, more, rest = inline(text).partition("\n")
     body = f"{first_line}<br><small>{rest}</small>" if more else first_line
@@ -106,4 +120,4 @@ def _class(text: str, column: str) -> str:
         return text
     if _is_number(text):
         return "n" if len(text) <= MOST_NUMBER else "n t"
-    return "s" if len(text) <= SHORT else "t"
+    return "" if len(text) <= SHORT else "t"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from pathlib import Path
 from shlex import quote
 
@@ -12,23 +11,27 @@ from verifier.definitions import Verdict
 from verifier.engine import Engine
 from verifier.library import models_folder
 from verifier.losses import KnowledgeLoss, LossTable, loss
-from verifier.model import NOTHING, Model, subject_of
+from verifier.model import Model, subject_of
 from verifier.normalization import Answer, acceptable
 from verifier.numbers import INFINITY, ZERO, exact_text
 from verifier.profile import Profile
 from verifier.questions import passport
 from verifier.report.acceptance import acceptance_sheets
 from verifier.report.amounts import amount
+from verifier.report.drawings import Drawing, attackers_drawing, loss_drawing, profile_drawing
 from verifier.report.facts import model_facts
 from verifier.report.markup import anchor
-from verifier.report.plots import loss_plot, profile_plot
+from verifier.report.plots import merged
 from verifier.report.shapes import causal_sheet, file_text, step_sheets, world_sheets
 from verifier.report.sheet import Sheet
-from verifier.report.witnesses import grouped_witnesses, knowledge_text
-from verifier.report.words import passport_sheet
+from verifier.report.witnesses import Refuted, knowledge_text, refutations
+from verifier.report.words import passport_sheet, profile_sheet
 
 ASKED = ("1/10", "ln(2)", "1")
+TELLING = ("np", "apkdp", "ppkdp", "cdp", "ddp", "ibcdp", "dp")
+"""The order in which counterexamples are told."""
 MOST_TABLES = 4
+MOST_SEGMENTS = 16
 MOST_OUTPUTS = 24
 DIGITS = 40
 
@@ -44,15 +47,15 @@ class Page:
     worlds: tuple[Sheet, ...]
     answers: tuple[Verdict, ...]
     passport: Sheet
-    latex: str
     deltas: Sheet
     normalizations: tuple[Answer, ...]
     acceptable: tuple[Sheet, ...]
-    witnesses: tuple[str, ...]
+    refuted: tuple[Refuted, ...]
     causal: Sheet | None
     losses: tuple[Sheet, ...]
     losses_note: str
-    plots: tuple[tuple[str, str], ...]
+    drawings: tuple[tuple[Drawing, tuple[Sheet, ...]], ...]
+    engine: Engine
 
     @property
     def text(self) -> str:
@@ -74,31 +77,39 @@ def make_page(model: Model, max_rows: int) -> Page:
         worlds=(*world_sheets(model), *step_sheets(model)),
         answers=tuple(answers),
         passport=_passport(model, answers),
-        latex=replace(passport_sheet(model, answers, DIGITS), title=model.title).tex(),
         deltas=_deltas(model, engine),
         normalizations=tuple(normalizations),
         acceptable=tuple(acceptance_sheets(normalizations)),
-        witnesses=tuple(grouped_witnesses(answers)),
+        refuted=tuple(sorted(refutations(answers), key=_telling)),
         causal=causal_sheet(model, answers),
         losses=_loss_sheets(table),
         losses_note=_loss_note(table),
-        plots=tuple(_plots(answers, table, engine)),
+        drawings=tuple(_drawings(answers, table)),
+        engine=engine,
     )
+
+
+def _telling(one: Refuted) -> int:
+    """The attacker's definitions first, then the others by how directly they speak of her."""
+    return min(TELLING.index(name) if name in TELLING else len(TELLING) for name in one.names)
 
 
 def _passport(model: Model, answers: Sequence[Verdict]) -> Sheet:
     """Every definition: its verdict for some finite ε, the smallest ε, and the ends of its profile."""
     rows: list[tuple[str, ...]] = []
+    tex: list[tuple[str, ...]] = []
     for answer in answers:
-        cells = ["–"] * 3
+        cells, typeset = ["–"] * 3, ["--"] * 3
         if answer.tight_epsilon is not None:
-            ends = [amount(answer.delta_or_none(end), DIGITS) for end in (ZERO, INFINITY)]
-            cells = [amount(answer.tight_epsilon, DIGITS), *ends]
+            ends = [answer.delta_or_none(end) for end in (ZERO, INFINITY)]
+            cells = [amount(answer.tight_epsilon, DIGITS), *(amount(end, DIGITS) for end in ends)]
+            typeset = ["--" if one is None else f"${one.latex}$" for one in (answer.tight_epsilon, *ends)]
         rows.append((answer.definition, answer.verdict, *cells))
+        tex.append((answer.definition, answer.verdict, *typeset))
     bound = exact_text(answers[0].delta)
     columns = ("definition", "verdict", f"smallest ε at δ = {bound}", "δ at ε = 0", "δ at ε = ∞")
     title = "Every definition"
-    return Sheet(title, columns, tuple(rows), notes=passport_sheet(model, answers, DIGITS).notes)
+    return Sheet(title, columns, tuple(rows), tuple(tex), passport_sheet(model, answers, DIGITS).notes)
 
 
 def _deltas(model: Model, engine: Engine) -> Sheet:
@@ -180,46 +191,47 @@ def path_of(model: Model) -> str:
         return model.path
 
 
-def _plots(answers: Sequence[Verdict], table: LossTable | None, engine: Engine) -> list[tuple[str, str]]:
-    """The drawings of a page: the profiles, and the distribution of the loss."""
-    found = [
-        (answer.definition, answer.profile)
-        for answer in answers
-        if answer.has_profile and answer.tight_epsilon is not None
-    ]
-    curves = [(name, profile) for name, profile in found if isinstance(profile, Profile)]
-    drawings = [("profile", profile_plot(curves))] if curves else []
-    if table is not None:
-        drawings += _loss_drawing(table, engine)
+def _drawings(answers: Sequence[Verdict], table: LossTable | None) -> list[tuple[Drawing, tuple[Sheet, ...]]]:
+    """The drawings of a page, each with the tables behind it."""
+    found = {answer.definition: answer for answer in answers if answer.has_profile and answer.tight_epsilon is not None}
+    curves = {name: answer.profile for name, answer in found.items() if isinstance(answer.profile, Profile)}
+    drawings: list[tuple[Drawing, tuple[Sheet, ...]]] = []
+    if curves:
+        shared = {one.names[0]: " = ".join(one.names) for one in merged(list(curves.items()))}
+        sheets = tuple(_segments(found[first], names) for first, names in shared.items())
+        drawings.append((profile_drawing(list(curves.items())), sheets))
+    active, passive = curves.get("apkdp"), curves.get("ppkdp")
+    if active is not None and passive is not None and active != passive:
+        drawings.append((attackers_drawing(active, passive), (_attackers(active, passive),)))
+    lanes = [one for one in _shown(table) if one.rows] if table is not None else []
+    if table is not None and lanes:
+        several = len(table.model.thetas) > 1
+        titles = [_lane(one, several=several) for one in lanes]
+        subject = subject_of(table.record)
+        drawings.append((loss_drawing(lanes, titles, f"{subject} = {table.a} against {subject} = {table.b}"), ()))
     return drawings
 
 
-def _loss_drawing(table: LossTable, engine: Engine) -> list[tuple[str, str]]:
-    """The loss under P, on average over B given a, in the first distribution that compares a with b."""
-    name = next((one.distribution for one in table.knowledge if one.rows), None)
-    if name is None:
-        return []
-    theta = next(one for one in table.model.thetas if one.name == name)
-    secret = next(one for one in table.model.secrets if one.record == table.record)
-    joint = engine.factual(theta, secret)
-    masses = {heard.label: heard.masses.get(table.a, 0) for heard in joint.heard.values()}
-    compared = [one for one in table.knowledge if one.distribution == name and one.rows]
-    whole = joint.value_mass(table.a)
-    rows = [
-        (row.loss.ratio, row.probability_a * Fraction(int(masses[one.knowledge]), int(whole)))
-        for one in compared
-        for row in one.rows
-        if row.probability_a
-    ]
-    subject = subject_of(table.record)
-    if len(compared) > 1:
-        which = f"on average over B given {subject} = {table.a}"
-    elif compared[0].knowledge == NOTHING:
-        which = "nothing is known"
-    else:
-        which = f"given B = {compared[0].knowledge}"
-    if len(table.model.thetas) > 1:
-        which = f'in "{name}", {which}'
-    if sum(masses[one.knowledge] for one in compared) < whole:
-        which += f" (B that exclude {table.b} left out)"
-    return [("loss", loss_plot(rows, f"{subject} = {table.a} against {table.b}", which))]
+def _lane(one: KnowledgeLoss, *, several: bool) -> str:
+    known = knowledge_text(one.knowledge)
+    where = f'"{one.distribution}"' if several else ""
+    heard = "" if known == "nothing" else f"B = {known}, of probability {amount(one.probability).partition(chr(10))[0]}"
+    return ", ".join(part for part in (where, heard) if part) or "nothing is known"
+
+
+def _segments(answer: Verdict, names: str) -> Sheet:
+    """The pieces of a profile, from one breakpoint to the next."""
+    sheet = profile_sheet(answer, DIGITS)
+    more = len(sheet.rows) - MOST_SEGMENTS
+    notes = (f"{more} more pieces.",) if more > 0 else ()
+    tex = None if sheet.latex is None else sheet.latex[:MOST_SEGMENTS]
+    return Sheet(f"Privacy profile of {names}", sheet.columns, sheet.rows[:MOST_SEGMENTS], tex, notes)
+
+
+def _attackers(active: Profile, passive: Profile) -> Sheet:
+    """Both attackers at a few ε."""
+    rows = tuple(
+        (str(asked), amount(active.delta(asked), DIGITS), amount(passive.delta(asked), DIGITS))
+        for asked in ("0", *ASKED, "inf")
+    )
+    return Sheet("The smallest δ against both attackers", ("ε", "active (apkdp)", "passive (ppkdp)"), rows)

@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 
 from verifier.report.markup import table
 
@@ -81,6 +82,15 @@ class Sheet:
     def html(self) -> str:
         """A table element in a box that scrolls."""
         return table(self.title, self.columns, self.rows, self.notes)
+
+    def html_to_copy(self) -> str:
+        """The table, and below it the same as Markdown and as LaTeX."""
+        body = "".join(
+            f"<p>{name}</p><pre tabindex='0'>{escape(text, quote=False)}</pre>"
+            for name, text in (("Markdown", self.markdown()), ("LaTeX", self.tex()))
+        )
+        which = f"<span class='hidden'>: {escape(self.title, quote=False)}</span>" if self.title else ""
+        return f"{self.html()}<details class='copy'><summary>Markdown, LaTeX{which}</summary>{body}</details>"
 
 
 def markdown_text(text: str) -> str:

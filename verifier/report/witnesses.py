@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nlargest
 from itertools import groupby
@@ -16,6 +17,8 @@ from verifier.numbers import Delta, Enclosure, Epsilon, decimal_of, exact_text
 from verifier.report.simulators import simulator_words
 from verifier.tables import Label
 
+MOST_SPOKEN = 24
+"""Longest exact number in a sentence that is to be read, and not added up."""
 MOST_ENTRIES, MOST_TERMS, MOST_FIGURES = 24, 8, 120
 """Longest list, longest sum and longest exact number that are written out in words."""
 
@@ -199,7 +202,7 @@ def in_words(answer: Verdict) -> str:
         ways = ["M(D)", f"M(D with {subject} set to {found.b})"]
         if (found.direction or "").startswith("counter"):
             ways.reverse()
-        p, q = (probability(value or Fraction(0)) for value in (found.probability_a, found.probability_b))
+        p, q = (_plainly(value or Fraction(0)) for value in (found.probability_a, found.probability_b))
         believes = f"then she believes that {subject} is {seen} with probability {p} where that is {ways[0]}"
         return f"{start}, and sees {found.output}, {believes}, and with {q} where it is {ways[1]}."
     if found.direction is not None:
@@ -217,13 +220,13 @@ def _told_apart(found: Witness, a: str, b: str, no: str) -> str:
     """What the event says: that the second is impossible, or by which factor the odds change."""
     p, q = found.probability_a, found.probability_b
     if q == 0 and p is not None:
-        return f"{no}. She sees that with probability {probability(p)} if {a}, and never if {b}."
+        return f"{no}. She sees that with probability {_plainly(p)} if {a}, and never if {b}."
     if not isinstance(p, Fraction) or not isinstance(q, Fraction):
-        ends = ("–" if value is None else probability(value) for value in (p, q))
+        ends = ("–" if value is None else _plainly(value) for value in (p, q))
         return f"she sees that with probability {next(ends)} if {a}, and {next(ends)} if {b}."
     return (
-        f"the odds that {a} rather than that {b} become {probability(p / q)} times as high. "
-        f"She sees that with probability {probability(p)} if {a}, and {probability(q)} if {b}."
+        f"the odds that {a} rather than that {b} become {_plainly(p / q)} times as high. "
+        f"She sees that with probability {_plainly(p)} if {a}, and {_plainly(q)} if {b}."
     )
 
 
@@ -235,15 +238,15 @@ def _on_average(found: Witness, subject: str) -> str:
     if not counting:
         return witness_words(found)
     one = max(counting, key=_contribution)
-    first = f"the attacker happens to know {_heard(one.knowledge)} (probability {probability(one.weight)} if {given})"
-    whole = f"all that she may know counts {amount(found.value)} together, {at}"
+    first = f"the attacker happens to know {_heard(one.knowledge)} (probability {_plainly(one.weight)} if {given})"
+    whole = f"all that she may know counts {_plainly(found.value)} together, {at}"
     then = (
         f"then {subject} is not {found.b}"
         if found.epsilon.is_infinite
         else f"then that speaks for {given} against {subject} = {found.b}"
     )
     if one.knowledge is None or one.knowledge == NOTHING:
-        first, whole = "the attacker knows nothing", f"that counts {amount(found.value)}, {at}"
+        first, whole = "the attacker knows nothing", f"that counts {_plainly(found.value)}, {at}"
     return f"{first}, and sees {event_text(one.event)}, {then}; {whole}."
 
 
@@ -261,12 +264,44 @@ def _heard(known: Label | None) -> str:
     return "nothing" if text == "nothing" else f"B = {text}"
 
 
-def grouped_witnesses(answers: Sequence[Verdict]) -> list[str]:
-    """One sentence for each different witness, naming the definitions that it refutes; tail forms only alone."""
-    found: dict[str, list[str]] = {}
+def _plainly(value: Fraction | Delta | Enclosure) -> str:
+    """A number for a sentence: one that is long only as its decimal, since the numbers stand below it in full."""
+    if isinstance(value, Enclosure):
+        return value.text()
+    if isinstance(value, Fraction):
+        exact, decimal = exact_text(value), decimal_of(value)
+    else:
+        exact, decimal = value.text(), value.decimal()
+    if exact == decimal:
+        return exact
+    return f"{exact} ({decimal})" if len(exact) <= MOST_SPOKEN else f"about {decimal}"
+
+
+@dataclass(frozen=True)
+class Refuted:
+    """Definitions that one witness refutes, the witness as one sentence, and with its numbers to be added up again."""
+
+    names: tuple[str, ...]
+    sentence: str
+    words: str
+
+    @property
+    def said(self) -> str:
+        """Which definitions fail, as a sentence."""
+        return f"{' and '.join(self.names)} {'fail' if len(self.names) > 1 else 'fails'}."
+
+
+def refutations(answers: Sequence[Verdict]) -> list[Refuted]:
+    """Each different witness once, with the definitions that it refutes; tail forms only alone."""
+    found: dict[str, list[Verdict]] = {}
     failed = {answer.definition for answer in answers if answer.verdict == "fails"}
     for answer in answers:
         told = answer.definition.startswith("tail-") and answer.definition.removeprefix("tail-") in failed
         if answer.witness is not None and not told:
-            found.setdefault(witness_words(answer.witness), []).append(answer.definition)
-    return [f"{' and '.join(names)} {'fail' if len(names) > 1 else 'fails'}. {words}" for words, names in found.items()]
+            found.setdefault(witness_words(answer.witness), []).append(answer)
+    return [Refuted(tuple(one.definition for one in same), in_words(same[0]), w) for w, same in found.items()]
+
+
+def grouped_witnesses(answers: Sequence[Verdict]) -> list[str]:
+    """One sentence for each different witness, naming the definitions that it refutes."""
+    return [f"{one.said} {one.words}" for one in refutations(answers)]

@@ -1,0 +1,181 @@
+"""A page for each definition, from the registry: formula, conventions, readings, where it is vacuous, relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition
+from verifier.definitions.conventions import CONVENTIONS, conventions_of
+from verifier.relations import ARROWS, COMPARED, Relations, relations
+from verifier.report.mathml import definition_formula
+from verifier.report.words import conventions_sheet
+
+HEAD = """\
+# Definitions
+
+{count} definitions are decided. Each is put together from three parts: **which laws are compared**, **how the
+difference is measured**, and **how the knowledge values count** (for all, or on average); `ddp` and `ibddp` ask for a
+simulator instead. The names are those of DMKB20; other texts' names are understood too.
+
+{groups}
+
+[Every convention](conventions.md) that can change a verdict is named, with its source and the other readings.
+[How they relate](../relations.md): what implies what, and the model that shows that something does not follow.
+
+```{{toctree}}
+:hidden:
+
+{pages}
+conventions
+```
+"""
+GROUPS = (
+    ("Against an attacker with partial knowledge", ("np", "apkdp", "ppkdp", "cdp", "ibcdp", "ddp")),
+    ("Without a distribution", ("dp",)),
+    ("Tail forms: the probability of a large loss", ("tail-dp", "tail-apkdp", "tail-ppkdp", "tail-cdp")),
+    ("Under sampling, one tuple more or less", ("dps", "safe")),
+    ("Asked by name alone: they are in no passport", ("dependency", "ibddp")),
+)
+
+
+def every() -> dict[str, Definition]:
+    """What is decided, by its key."""
+    return {**DEFINITIONS, **ON_REQUEST}
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """The page of all, a page for each, and the conventions."""
+    known = {key: one for key, one in every().items() if not one.own}
+    listed = [key for _, keys in GROUPS for key in keys]
+    if sorted(listed) != sorted(known):
+        raise SystemExit(f"definition_pages.GROUPS and the registry differ: {sorted(set(listed) ^ set(known))}")
+    groups = "\n\n".join(
+        f"**{title}**\n\n| key | definition | source |\n|---|---|---|\n"
+        + "\n".join(f"| [`{key}`]({key}.md) | {known[key].title} | {known[key].source} |" for key in keys)
+        for title, keys in GROUPS
+    )
+    yield (
+        "definitions/index.md",
+        HEAD.format(count=len(known), groups=groups, pages="\n".join(f"{key} <{key}>" for key in listed)),
+    )
+    found = relations()
+    for key in listed:
+        yield f"definitions/{key}.md", page(known[key], found)
+    table = conventions_sheet(CONVENTIONS).markdown().replace("**Conventions**\n\n", "")
+    yield "definitions/conventions.md", f"# Conventions\n\n{CONVENTIONS_WORDS}\n\n{table}\n"
+
+
+CONVENTIONS_WORDS = (
+    "Every choice that the papers leave open, or that two texts make differently. Each verdict names those that it "
+    "rests on; another reading is asked for by its name: `--reading infinite-loss`, or `reading=` in Python."
+)
+
+
+def page(one: Definition, found: Relations) -> str:
+    """One definition."""
+    names = f" It is also understood as {listing(one.aliases)}." if one.aliases else ""
+    parts = [f"# `{one.key}`: {one.title}", f"{one.source}.{names}", formula(one)]
+    parts += [f"Note: {one.note}."] if one.note else []
+    asked = f'pkdp check MODEL --definition {one.key} --epsilon "ln(2)" --delta 1/100'
+    parts.append(f"```\n{asked}\n```")
+    if one.key in ON_REQUEST:
+        parts.append("It is decided where it is asked for by name, and is in no passport.")
+    parts.append("## What is compared\n\n" + composition(one))
+    parts.append(f"## When it is vacuous\n\n{vacuous(one)}")
+    if one.open:
+        parts.append(f"## What the text leaves open\n\n{sentence(one.open)}")
+    readings = [f"- `{name}`: {meaning}" for name, meaning in one.readings.items() if name != "default"]
+    if readings:
+        parts.append("## Other readings\n\nAsked for with `--reading NAME`.\n\n" + "\n".join(readings))
+    chosen = conventions_of(one.key)
+    if chosen:
+        rows = "\n".join(f"| {cell(c.question)} | {cell(c.choice)} | {cell(c.source)} |" for c in chosen)
+        parts.append(
+            f"## Conventions\n\nWhat a verdict on `{one.key}` rests on.\n\n"
+            f"| question | choice | source |\n|---|---|---|\n{rows}"
+        )
+    parts += list(related(one, found))
+    return "\n\n".join(parts) + "\n"
+
+
+def formula(one: Definition) -> str:
+    """The formula as mathematics, and as the program prints it."""
+    typeset = definition_formula(one)
+    shown = f'```{{raw}} html\n<p class="formula">{typeset}</p>\n```'
+    plain = f"```{{code-block}} text\n:class: formula-text\n\n{one.formula}\n```"
+    return f"{shown}\n\nAs `pkdp definitions` prints it:\n\n{plain}"
+
+
+def composition(one: Definition) -> str:
+    """Its three parts."""
+    if one.compare is None:
+        return {
+            "simulator": "The output of the mechanism against that of one simulator, found by linear programs.",
+            "posterior": "The belief about D(i) after the mechanism's output against that after a simulator's.",
+        }.get(one.kind, "Given laws.")
+    return (
+        f"| laws | measure | knowledge values |\n|---|---|---|\n"
+        f"| {one.kind} | {cell(one.measure.formula)} | {cell(one.aggregation.formula)} |"
+    )
+
+
+def vacuous(one: Definition) -> str:
+    """When nothing is compared."""
+    if one.vacuous.startswith("never"):
+        return f"N{one.vacuous[1:]}."
+    return (
+        f"Where {one.vacuous}. Then nothing is compared, and the verdict is `vacuous`, which is not `holds`: the "
+        "mechanism was not tested. Both tightest values are 0 there."
+    )
+
+
+def related(one: Definition, found: Relations) -> Iterator[str]:
+    """What it implies, what implies it, and what does not follow."""
+    if one.key not in COMPARED:
+        return
+    arrows = [arrow for arrow in ARROWS if one.key in {arrow.source, arrow.target}]
+    rows = "\n".join(
+        f"| {cell(arrow.text)} | [{arrow.proof}](../proofs/relations.md) | {arrow.source_text or '–'} |"
+        for arrow in sorted(arrows, key=lambda arrow: arrow.source != one.key)
+    )
+    yield f"## Relation to the others\n\n| what is proved | proof | in the texts |\n|---|---|---|\n{rows}"
+    rows = "\n".join(
+        f"| [`{other}`]({other}.md) | {follows(found, one.key, other)} | {follows(found, other, one.key)} |"
+        for other in COMPARED
+        if other != one.key
+    )
+    yield (
+        "Without any condition, at δ = 0: does some ε of the one follow from an ε of the other? Where it does not, a "
+        f"model shows it.\n\n| other | `{one.key}` gives it | it gives `{one.key}` |\n|---|---|---|\n{rows}"
+    )
+
+
+def follows(found: Relations, source: str, target: str) -> str:
+    """One cell: yes with the factor of ε, or no with the model."""
+    one = found.pure[source, target]
+    if one.fact is not None:
+        return f"no: [{one.fact.model.title}](#{model_anchor(one.fact.path)})"
+    if not one.arrows:
+        return "open"
+    return "yes" if one.factor == 1 else f"yes, with {one.factor}ε"
+
+
+def model_anchor(path: str) -> str:
+    """The place of a model file in the site."""
+    return "model-" + path.removesuffix(".toml").replace("/", "-").replace(".", "-").lower()
+
+
+def cell(text: str) -> str:
+    """A text in a table."""
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def sentence(text: str) -> str:
+    """A note as a sentence."""
+    return f"{text[0].upper()}{text[1:]}." if text else ""
+
+
+def listing(names: tuple[str, ...]) -> str:
+    """Names in a sentence."""
+    marked = [f"`{name}`" for name in names]
+    return " or ".join([", ".join(marked[:-1]), marked[-1]] if len(marked) > 1 else marked)

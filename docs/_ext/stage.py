@@ -1,0 +1,177 @@
+"""The source of the site: pages of the repository, as they are, with the pages that the program makes.
+
+Nothing is written twice: the pages of `docs/`, `proofs/` and `models/FORMAT.md` are taken as they stand, and their
+links, which work on a code host, are turned into links of the site.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import api_pages
+import cli_page
+import course_page
+import definition_pages
+import model_pages
+import small_pages
+
+ROOT = Path(__file__).resolve().parents[2]
+FIXED = {
+    "docs/README.md": "index.md",
+    "docs/definitions.md": "definitions/index.md",
+    "docs/search.md": "smallest-model.md",
+    "docs/course/README.md": "course.md",
+    "README.md": "index.md",
+    "CHANGELOG.md": "changelog.md",
+    "CITATION.cff": "cite.md",
+    "proofs": "proofs/README.md",
+    "benchmarks": "benchmarks.md",
+    "benchmarks/README.md": "benchmarks.md",
+    "models": "models/index.md",
+    "docs": "index.md",
+    "docs/course": "course.md",
+    "docs/own-definitions": "own-definitions.md",
+    "verifier/__init__.py": "api/index.md",
+}
+"""Where a place of the repository stands in the site, if not by its name; search.html is the search of the site."""
+MADE = {"docs/definitions.md", "docs/README.md", "README.md", "CITATION.cff"}
+"""Pages of the repository that the site says otherwise."""
+
+CHILDREN = {
+    "proofs/README.md": "\n```{toctree}\n:hidden:\n\n"
+    + "\n".join(
+        path.stem
+        for path in sorted((ROOT / "proofs").glob("*.md"))
+        if path.name not in {"README.md", "ledger.md", "findings.md"} and not path.name.endswith(".new.md")
+    )
+    + "\n```\n"
+}
+"""What is listed below a page in the navigation."""
+
+
+@dataclass
+class Stage:
+    """The folder that Sphinx reads, and what was put there."""
+
+    folder: Path
+    pages: dict[str, str] = field(default_factory=dict)
+    """A path of the repository to its page of the site."""
+    anchors: dict[str, set[str]] = field(default_factory=dict)
+    """A page of the site to the places in it that are named by hand."""
+
+    def write(self, page: str, text: str) -> None:
+        """Write a page."""
+        path = self.folder / page
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def repository_pages() -> dict[str, str]:
+    """Every Markdown page of the repository that the site shows, by its path."""
+    found = sorted(
+        path.relative_to(ROOT).as_posix()
+        for pattern in ("docs/*.md", "proofs/*.md", "models/FORMAT.md", "CHANGELOG.md", "benchmarks/README.md")
+        for path in ROOT.glob(pattern)
+        if not path.name.endswith(".new.md")
+    )
+    return {name: FIXED.get(name, name.removeprefix("docs/")) for name in found if name not in MADE}
+
+
+def stage(folder: Path) -> Stage:
+    """Make the whole source anew."""
+    shutil.rmtree(folder, ignore_errors=True)
+    done = Stage(folder)
+    done.pages = {**repository_pages(), **FIXED, **model_pages.places()}
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in repository_pages()}
+    for name, text in texts.items():
+        done.anchors[done.pages[name]] = set(re.findall(r'<a id="([^"]+)"></a>', text))
+    for name, text in texts.items():
+        done.write(done.pages[name], tidy(relink(text, name, done)) + CHILDREN.get(name, ""))
+    made: Iterable[tuple[str, str]] = (
+        page
+        for maker in (definition_pages, cli_page, api_pages, model_pages, small_pages, course_page)
+        for page in maker.pages()
+    )
+    for page, text in made:
+        done.write(page, text)
+    return done
+
+
+_FENCE = re.compile(r"^(```.*?^```[ ]*$|~~~.*?^~~~[ ]*$)", re.DOTALL | re.MULTILINE)
+_LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
+_NAMED = re.compile(r"`((?:models|docs|proofs)/[\w./-]+)`")
+_PLAIN = re.compile(r"(?<![\w/\[])((?:models|docs|proofs)/[\w./-]+\.(?:md|toml))(?!\w)")
+_LISTED = re.compile(r"(?<=\| )([A-Za-z0-9]+/[\w./-]+\.toml)(?= \|)")
+
+
+def outside_code(text: str, change: Callable[[str], str]) -> str:
+    """Change what is no block of code."""
+    return "".join(part if _FENCE.fullmatch(part) else change(part) for part in _FENCE.split(text))
+
+
+def relink(text: str, name: str, done: Stage) -> str:
+    """The links of a page of the repository as links of the site; files that are no page are copied beside it."""
+    here = posixpath.dirname(done.pages[name])
+
+    def target(address: str) -> str | None:
+        path, _, place = address.partition("#")
+        if not path:
+            return address
+        file = posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+        if file == "docs/definitions.md" and place in definition_pages.every():
+            return posixpath.relpath(f"definitions/{place}.md", here or ".")
+        if file in done.pages:
+            page, _, own = done.pages[file].partition("#")
+            place = place or own
+            if place in done.anchors.get(page, set()) or own:
+                return f"#{place}"
+            return posixpath.relpath(page, here or ".") + (f"#{place}" if place else "")
+        if (ROOT / file).is_file():
+            (done.folder / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / file, done.folder / file)
+            return posixpath.relpath(file, here or ".")
+        return None
+
+    def link(found: re.Match[str]) -> str:
+        mark, words, address = found.groups()
+        if re.match(r"[a-z]+:", address):
+            return found[0]
+        to = target(address)
+        if to is None:
+            raise SystemExit(f"{name}: a link to {address}, which is not there")
+        return f"{mark}[{words}]({to})"
+
+    def named(file: str, shown: str) -> str:
+        if file not in done.pages or done.pages[file] == done.pages[name]:
+            return shown
+        page, _, place = done.pages[file].partition("#")
+        return f"[{shown}](#{place})" if place else f"[{shown}]({posixpath.relpath(page, here or '.')})"
+
+    def line(text: str) -> str:
+        """Files that are named without a link, in code or in words; commands stay as they are."""
+        if text.startswith(("#", "    ")) or "](" in text:
+            return text
+        parts = re.split(r"(`[^`]*`)", text)
+        parts[1::2] = [_NAMED.sub(lambda m: named(m[1].rstrip("/"), m[0]), part) for part in parts[1::2]]
+        parts[::2] = [
+            _LISTED.sub(lambda m: named(f"models/{m[1]}", m[1]), _PLAIN.sub(lambda m: named(m[1], m[0]), part))
+            for part in parts[::2]
+        ]
+        return "".join(parts)
+
+    def change(part: str) -> str:
+        return "\n".join(map(line, _LINK.sub(link, part).split("\n")))
+
+    return outside_code(text, change)
+
+
+def tidy(text: str) -> str:
+    """Named places as Sphinx names them, a head for each column, and no comments for those who edit the file."""
+    text = re.sub(r'^<a id="([^"]+)"></a>$', r"(\1)=", text, flags=re.MULTILINE)
+    text = re.sub(r"^\|  \|(?=.*\n\|---)", "| ↓ implies → |", text, flags=re.MULTILINE)
+    return re.sub(r"^<!--.*?-->\n*", "", text, flags=re.DOTALL | re.MULTILINE)

@@ -1,0 +1,592 @@
+# /// script
+# [tool.marimo.display]
+# theme = "system"
+# ///
+"""Notebook 8: from a claim in words to the smallest model that breaks it, and what it means if there is none."""
+
+import marimo
+
+app = marimo.App(width="medium", app_title="8 · Find counterexamples", css_file="course.css")
+
+
+@app.cell(hide_code=True)
+def _():
+    from math import comb
+
+    import marimo as mo
+
+    import verifier as pk
+    from verifier import course as kit
+    from verifier.certified import search_file
+    from verifier.course.sheets import listing, said, sheet, source
+    from verifier.course.typed import whole
+    from verifier.expect import compare
+    from verifier.replay_files import replay_data
+    from verifier.replay_numbers import Rejected
+    from verifier.report.amounts import law_text
+    from verifier.report.words import passport_sheet
+
+    return (
+        Rejected,
+        comb,
+        compare,
+        kit,
+        law_text,
+        listing,
+        mo,
+        passport_sheet,
+        pk,
+        replay_data,
+        said,
+        search_file,
+        sheet,
+        source,
+        whole,
+    )
+
+
+@app.cell(hide_code=True)
+def _(kit):
+    kit.opening(
+        8,
+        "Find counterexamples yourself",
+        [
+            "How to turn a claim in words into a statement that a machine can test.",
+            "How to get the smallest model that breaks it, and how to read it.",
+            "What “none in scope” means: checked, not proved.",
+            "How to hand your finding to somebody who does not trust you.",
+        ],
+        minutes=15,
+        needs="after notebook 3; notebooks 6 and 7 help",
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## The story
+
+    You referee a paper. It says that its definition is at least as strong as another one, and proves it on three pages.
+    Before you read the proof, you look for the smallest case in which the claim fails. If there is one, it has two or
+    three rows, and you can check it with a pencil.
+
+    ## 1 · From words to a statement
+    """)
+    return
+
+
+@app.cell(hide_code=True)
+def _(kit, sheet):
+    kit.show(
+        sheet(
+            "",
+            ["in words", "as a statement"],
+            [
+                ["every mechanism with ε-NP has ε-CDP", "np(e) => cdp(e)"],
+                ["… at twice the price", "np(e) => cdp(2*e)"],
+                ["… if the people are independent", "independent => np(e) => cdp(e)"],
+                ["both are the same", "np(e) iff cdp(e)"],
+            ],
+        ),
+        "`e` stands for every ε at once. `=>` is “implies”. Build a claim:",
+    )
+    return
+
+
+@app.cell
+def _(kit):
+    notions = {"NP (noiseless privacy)": "np", "CDP (causal)": "cdp", "DP (differential privacy)": "dp"}
+    hypotheses = {
+        "nothing": "",
+        "the people are independent": "independent => ",
+        "the mechanism uses no coins": "deterministic => ",
+        "the order of the people plays no part in θ": "exchangeable => ",
+        "an acceptable normalization exists": "acceptable => ",
+    }
+    return hypotheses, notions
+
+
+@app.cell
+def _(hypotheses, kit, notions):
+    assumed = kit.pick("assume", hypotheses, "nothing")
+    strong = kit.pick("if the mechanism has", notions, "NP (noiseless privacy)")
+    weak = kit.pick("then it has", notions, "CDP (causal)")
+    price = kit.fraction("the price, times ε", 1, steps=[1, 2, 3])
+    return assumed, price, strong, weak
+
+
+@app.cell
+def _(assumed, kit, pk, price, strong, weak):
+    claim = f"{assumed.value}{strong.value}(e) => {weak.value}({price.value}*e)".replace("1*e", "e")
+    told = pk.search(claim=claim)
+    kit.show(kit.beside(assumed, strong), kit.beside(weak, price), f"The claim: `{claim}`")
+    return claim, told
+
+
+@app.cell(hide_code=True)
+def _(claim, kit, law_text, sheet, source, told):
+    def two_tables(found):
+        """θ and M of a small model, row by row."""
+        theta, released = found.thetas[0], found.mechanism
+        happens = [
+            [str(found.shown(world.database)), kit.number(f"{world.weight}/{theta.denominator}")]
+            for world in theta.worlds()
+        ]
+        return happens, [[str(found.shown(one)), law_text(released.law(one))] for one in released.all_databases()]
+
+    def told_in_words(found):
+        """The same in one line."""
+        happens, puts_out = two_tables(found)
+        return (
+            f"θ: {', '.join(f'{database} with {p}' for database, p in happens)}; "
+            f"M: {', '.join(f'{database} → {law}' for database, law in puts_out)}"
+        )
+
+    def shown_model(found):
+        """The same as two tables."""
+        happens, puts_out = two_tables(found)
+        return kit.beside(
+            sheet("θ: what happens", ["database", "probability"], happens),
+            sheet("M: what is put out", ["database", "output"], puts_out),
+        )
+
+    def shown_result(result):
+        """What a search says, with the model in two tables and as a file."""
+        if result.model is None:
+            return kit.show(f"**None in scope.** {str(result).capitalize()}.")
+        at = ", ".join(f"{name} = {value}" for name, value in result.to_json()["values"].items())
+        return kit.show(
+            f"**Broken{' at ' + at if at else ''}.** Found after looking at {result.hit.checked} models.",
+            shown_model(result.model),
+            sheet(
+                "Decided",
+                ["statement", "verdict"],
+                [[str(atom), verdict] for atom, verdict in result.separation.verdicts],
+            ),
+            kit.fold("The model file", source(result.text)),
+        )
+
+    question_1 = kit.question(
+        f"Is the claim `{claim}` true of every model with at most two people, two values and two outputs?",
+        {
+            "true": "No model in the scope breaks it.",
+            "broken": "Here is the smallest model that does.",
+        },
+        right="broken" if told.model else "true",
+        answer=shown_result(told),
+    )
+    question_1
+    return shown_model, shown_result, told_in_words, question_1
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## 2 · Read it with a pencil
+
+    The smallest models are small enough to see **why**. Here is the one that breaks `np(e) => cdp(e)`, in tables that
+    you can edit. Change a probability or an output, and watch the two definitions.
+    """)
+    return
+
+
+@app.cell
+def _(kit):
+    worlds = kit.table(
+        [{"D(0)": a, "D(1)": b, "probability": p} for a, b, p in [(0, 0, "1/2"), (0, 1, 0), (1, 0, 0), (1, 1, "1/2")]],
+        fixed=["D(0)", "D(1)"],
+        title="θ: what happens",
+    )
+    outputs = kit.table(
+        [{"D(0)": a, "D(1)": b, "output": o} for a, b, o in [(0, 0, "u"), (0, 1, "u"), (1, 0, "v"), (1, 1, "u")]],
+        fixed=["D(0)", "D(1)"],
+        title="M: what is put out",
+    )
+    return outputs, worlds
+
+
+@app.cell
+def _(kit, outputs, pk, worlds):
+    pencil = kit.build(
+        title="two copies",
+        size=2,
+        values=[0, 1],
+        distribution=kit.worlds(worlds.value),
+        mechanism=kit.mechanism(outputs.value),
+    )
+    pencil_np, pencil_cdp = (pk.check(pencil, one) for one in ("np", "cdp"))
+    kit.show(
+        kit.beside(worlds, outputs),
+        kit.beside(kit.verdict(pencil_np, conventions=False), kit.verdict(pencil_cdp, conventions=False)),
+    )
+    return pencil, pencil_cdp, pencil_np
+
+
+@app.cell(hide_code=True)
+def _(kit, pk):
+    quiet = {
+        row: pk.check(
+            pk.build(
+                size=2,
+                values=[0, 1],
+                distribution={"table": [{"database": [k, k], "probability": "1/2"} for k in (0, 1)]},
+                mechanism={"table": [{"database": list(row), "output": "v"}], "otherwise": "u"},
+            ),
+            "np",
+        ).tight_epsilon
+        for row in [(0, 0), (0, 1), (1, 0), (1, 1)]
+    }
+    never_seen = [row for row, one in quiet.items() if one == pk.epsilon(0)]
+    question_2 = kit.question(
+        "θ says that both people always give the same answer. The output `v` stands on one database only. On which ones does "
+        "it change nothing for NP?",
+        {
+            "on 0 0 and 1 1": "These happen. Then v names the answer.",
+            "on 0 1 and 1 0": "These never happen, so nobody ever sees v.",
+            "on none": "Try it in the table above.",
+        },
+        right="on 0 1 and 1 0" if never_seen == [(0, 1), (1, 0)] else "on 0 0 and 1 1",
+        answer=kit.show(
+            "NP compares what the attacker can really see. CDP asks what **would** be put out if one answer were another "
+            "one, and so it looks at databases that never happen. That is the whole counterexample."
+        ),
+    )
+    question_2
+    return never_seen, quiet, question_2
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## 3 · None in scope
+
+    A search has a **scope**: so many people, values and outputs, and probabilities in steps, such as quarters. Take this
+    claim: *if every database is possible, NP and CDP are the same.* It sounds right: now nothing “never happens”.
+    """)
+    return
+
+
+@app.cell
+def _(kit):
+    parts = kit.fraction("probabilities of θ in steps of 1 over", 4, steps=[1, 2, 3, 4, 5, 6])
+    return (parts,)
+
+
+@app.cell
+def _(comb, kit, parts, pk):
+    full = "full-support => np(e) iff cdp(e)"
+    in_parts = pk.search(claim=full, scope=pk.Scope(records=2, values=2, outputs=2, weights=int(parts.value)))
+    in_quarters = pk.search(claim=full, weights=4)
+    in_fifths = pk.search(claim=full, weights=5)
+    full_laws = {n: comb(n - 1, 3) for n in (4, 5)}  # ways to give each of 4 databases a positive multiple of 1/n
+    kit.show(
+        parts,
+        f"The claim: `{full}`",
+        f"In these steps it is **{'broken' if in_parts.model else 'not broken'}**; {in_parts.hit.checked} models were looked at.",
+    )
+    return full, full_laws, in_fifths, in_parts, in_quarters
+
+
+@app.cell(hide_code=True)
+def _(full_laws, in_fifths, in_quarters, kit, shown_result):
+    question_3 = kit.question(
+        f"With steps of 1/4 the search says: none among {in_quarters.hit.checked} models. Is the claim true?",
+        {
+            "yes, it is proved": "A search proves nothing beyond its scope.",
+            "yes, very likely": "How many of those models meet the condition at all?",
+            "this does not tell": "Look into the scope before you trust it.",
+        },
+        right="this does not tell" if in_fifths.model and not in_quarters.model else "yes, very likely",
+        answer=kit.show(
+            f"In quarters there is {full_laws[4]} distribution in which all four databases are possible, the uniform one: and "
+            f"there the people are independent. In fifths there are {full_laws[5]}, and the claim breaks:",
+            shown_result(in_fifths),
+        ),
+    )
+    question_3
+    return (question_3,)
+
+
+@app.cell(hide_code=True)
+def _(in_quarters, kit):
+    kit.note(
+        "A tempting wrong conclusion: no counterexample found, so it is true",
+        f"What you may write: *checked: no model among {in_quarters.hit.checked} ({in_quarters.scope}).* What you may not "
+        "write: *true*. `pkdp ledger` keeps the words apart: **proved**, **checked**, **refuted**, **undecided**.",
+        "Go on by making the scope larger, by asking for weights that no grid holds (`pkdp search … --find z3`), and by a "
+        "proof. `independent => np(e) iff cdp(e)` is checked by searches as well, and proved in proofs/relations.md.",
+        kind="trap",
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## 4 · A definition that forgets half
+
+    Somebody writes down privacy like this: *no output is more than e^ε times as likely if the answer is 0 as if it is 1.*
+    A few lines of Python find the largest factor:
+    """)
+    return
+
+
+@app.cell
+def _(kit, pk):
+    def at_most(model, first, second):
+        """How many times as likely an output can be with the answer `first` as with `second`."""
+        rows = pk.loss(model, values=(first, second)).knowledge[0].rows
+        ratios = [
+            row.probability_a / row.probability_b if row.probability_b else "∞" for row in rows if row.probability_a
+        ]
+        return "∞" if "∞" in ratios else max(ratios)
+
+    half_claim = pk.search(claim='np(e, reading="one-order") => np(e)', records=1)
+    forgetful = half_claim.model
+    one_way, other_way = at_most(forgetful, 0, 1), at_most(forgetful, 1, 0)
+    return at_most, forgetful, half_claim, one_way, other_way
+
+
+@app.cell(hide_code=True)
+def _(at_most, forgetful, half_claim, kit, listing, one_way, other_way, pk, said, sheet, shown_model):
+    forgetful_np = {one: pk.check(forgetful, "np", reading=one) for one in ("one-order", "default")}
+    kit.note(
+        "A tempting wrong definition: one order is enough",
+        listing(at_most),
+        shown_model(forgetful),
+        sheet(
+            "The smallest model that tells the two apart",
+            ["definition", "largest ratio", "smallest ε"],
+            [
+                ["0 against 1 only", one_way, forgetful_np["one-order"].tight_epsilon],
+                [
+                    "both orders (np)",
+                    f"{said(one_way)}, and {said(other_way)} the other way",
+                    forgetful_np["default"].tight_epsilon,
+                ],
+            ],
+            f"Found after {half_claim.hit.checked} models, with one person.",
+        ),
+        "One output never comes from the answer 0. Whoever sees it knows the answer. **Always compare in both orders.**",
+        kind="trap",
+    )
+    return (forgetful_np,)
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## 5 · Hand it over
+
+    Why should anybody believe your search? They need not. A **certificate** is a text file with the model and the
+    numbers. A small program, which shares nothing with the search, adds them up again. That is the **replay**. Forge the
+    certificate, and see what it says.
+    """)
+    return
+
+
+@app.cell
+def _(kit):
+    forgery = kit.pick(
+        "forge",
+        {
+            "nothing": ("", ""),
+            "a probability": ('"1/2"', '"1/3"'),
+            "an output": ('{"v": "1"}', '{"u": "1"}'),
+            "the number of models": ('"models": 2', '"models": 3'),
+            "the claim": ('"violates": "cdp(e)"', '"violates": "np(e)"'),
+        },
+        "an output",
+    )
+    return (forgery,)
+
+
+@app.cell
+def _(Rejected, forgery, kit, pk, replay_data, search_file, source):
+    finding = pk.search(claim="np(e) => cdp(e)")
+    certificate = search_file(finding)
+
+    def replayed(text):
+        """What the replay says of a certificate."""
+        try:
+            return f"accepted: {replay_data(text.encode(), []).title}"
+        except Rejected as error:
+            return f"rejected: {error}"
+
+    honest, forged = replayed(certificate), replayed(certificate.replace(*forgery.value, 1))
+    kit.show(
+        f"As it was written: **{honest}**",
+        forgery,
+        f"After your change: **{forged}**",
+        kit.fold("The certificate", source(certificate)),
+    )
+    return certificate, finding, forged, honest, replayed
+
+
+@app.cell(hide_code=True)
+def _(compare, finding, kit, passport_sheet, pk, source):
+    again = pk.loads(finding.text)
+    promises = compare(again)
+    for_the_paper = passport_sheet(again, [pk.check(again, one) for one in ("np", "cdp")]).tex()
+    kit.show(
+        f"The model file carries its own answers: {sum(one.agrees for one in promises)} of {len(promises)} are found again "
+        f"when it is read (`pkdp check mine.toml --expect`). And for the paper itself:",
+        kit.fold("LaTeX to paste", source(for_the_paper)),
+        kit.fold(
+            "The same in the terminal",
+            source(
+                'pkdp search --claim "np(e) => cdp(e)" --output mine.toml --certificate mine.json\n'
+                "pkdp check mine.toml --expect\n"
+                "pkdp check mine.toml --format latex\n"
+                "pkdp replay mine.json"
+            ),
+        ),
+    )
+    return again, for_the_paper, promises
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## Your turn
+    """)
+    return
+
+
+@app.cell(hide_code=True)
+def _(kit):
+    answer_words = kit.entry("statement", example="… => …")
+    return (answer_words,)
+
+
+@app.cell(hide_code=True)
+def _(answer_words, kit, pk, said, told_in_words):
+    def check_words(text):
+        meant = "deterministic => np(e) => cdp(e)"
+        told_apart = pk.search(claim=f"({pk.statement(text)}) iff ({meant})")
+        if told_apart.model is None:
+            return ""
+        ways = [pk.check(told_apart.model, one).tight_epsilon for one in ("np", "cdp")]
+        return (
+            f"Here is a model that your statement and the sentence judge differently. {told_in_words(told_apart.model)}. "
+            f"Its smallest ε is {said(ways[0])} for np, and {said(ways[1])} for cdp."
+        )
+
+    exercise_words = kit.exercise(
+        "From words to a statement",
+        "Write as a statement, with `e` for ε: *every mechanism without coins that has NP with ε has CDP with ε.* (The word "
+        "for “without coins” is `deterministic`.)",
+        answer_words,
+        check=check_words,
+        hints=[
+            "First the condition on the mechanism, then `=>`, then a claim like those of section 1.",
+            "`A => B => C` means: if A, then B implies C.",
+        ],
+        solution="deterministic => np(e) => cdp(e)",
+        why="The check does not compare texts: it searches for a model that your statement and the sentence judge "
+        "differently. `deterministic and np(e) => cdp(e)` is right too.",
+        tempting=["np(e) => cdp(e)", "deterministic => cdp(e) => np(e)", "np(e) => deterministic"],
+    )
+    exercise_words
+    return (exercise_words,)
+
+
+@app.cell(hide_code=True)
+def _(kit):
+    answer_scope = kit.entry("steps of 1 over", example="a whole number")
+    return (answer_scope,)
+
+
+@app.cell(hide_code=True)
+def _(answer_scope, kit, pk, whole):
+    def check_scope(text):
+        def looked(steps):
+            return pk.search(claim="cdp(ln(2)) => np(ln(2))", mechanism_weights=steps)
+
+        given = whole(text, 1, 8)
+        if looked(given).model is None:
+            return f"None among {looked(given).hit.checked} models with these steps."
+        if given > 1 and looked(given - 1).model is not None:
+            return f"Broken, but already in steps of 1/{given - 1}."
+        return ""
+
+    exercise_scope = kit.exercise(
+        "A scope that is large enough",
+        "`cdp(ln(2)) => np(ln(2))` is not broken by two people, two values and two outputs if the **mechanism's** "
+        "probabilities are multiples of 1/2. Find the smallest number n such that multiples of 1/n break it "
+        "(`pk.search(claim=…, mechanism_weights=n)`).",
+        answer_scope,
+        check=check_scope,
+        hints=[
+            "Two votes that are always equal, and a mechanism whose outputs have the ratio 3 on 0 0 and 1 1, but 2 next to them.",
+            "1/4 against 3/4 has the ratio 3. With which steps can you write that?",
+        ],
+        solution="4",
+        why="So a scope has two sides: how large the models are, and how fine the probabilities. `--find z3` has no grid.",
+        tempting=["2", "3", "5"],
+    )
+    exercise_scope
+    return (exercise_scope,)
+
+
+@app.cell(hide_code=True)
+def _(kit):
+    answer_repair = kit.pick(
+        "assume",
+        {
+            "– choose –": None,
+            "the mechanism uses no coins": "deterministic",
+            "the order of the people plays no part": "exchangeable",
+            "an acceptable normalization exists": "acceptable",
+            "each person is independent of the others, given what she knows": "independent",
+        },
+        "– choose –",
+    )
+    return (answer_repair,)
+
+
+@app.cell(hide_code=True)
+def _(answer_repair, kit, pk, said, told_in_words):
+    def check_repair(condition):
+        again = pk.search(claim=f"{condition} => np(e) => cdp(e)")
+        if again.model is None:
+            return ""
+        ways = [pk.check(again.model, one).tight_epsilon for one in ("np", "cdp")]
+        return (
+            f"Still broken. {told_in_words(again.model)}. Its smallest ε is {said(ways[0])} for np, and {said(ways[1])} "
+            f"for cdp."
+        )
+
+    exercise_repair = kit.exercise(
+        "Repair the claim",
+        "`np(e) => cdp(e)` is broken. Which condition in front of it leaves no counterexample in the default scope? DMKB20 "
+        "names two of these (Propositions 2 and 4), and one of the two does not do.",
+        answer_repair,
+        check=check_repair,
+        hints=["What made the counterexample work? One vote told the other.", "Exclude just that."],
+        solution="independent",
+        why="Checked here, and proved in proofs/relations.md (DMKB20, Proposition 2). Proposition 4 asks for an acceptable "
+        "normalization, and is false as printed.",
+        tempting=["deterministic", "exchangeable", "acceptable"],
+    )
+    exercise_repair
+    return (exercise_repair,)
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## What to read next
+
+    - `docs/search.md`: the whole language of statements, with δ, readings, `post(…)` and `twice(…)`.
+    - `docs/relations.md`: what implies what, with proofs and the models that refute.
+    - `docs/own-definitions.md`: search with a definition of your own.
+    - `pkdp ledger`: every numbered claim of the papers, with its verdict. Pick one that interests you, and try to break
+      its repaired form.
+    """)
+    return
+
+
+if __name__ == "__main__":
+    app.run()
