@@ -1,5 +1,7 @@
 # make report   set up and write the report of DMKB20's Examples 1–8 to build/report
-# make test     set up and run all tests
+# make test     set up and run all tests; those in a browser are skipped, with the reason, where there is no chromium
+# make browser  the tests in a browser alone, on a report and a site that were just built (Debian: apt install chromium)
+# make screens  pictures of all pages, wide and narrow, light and dark, in build/screens; and how fast the explorer is
 # make docs     the site: the guide, every definition, the ledger, the reference, to build/site (no network)
 # make docs-check   builds it twice, in two folders, and compares byte by byte
 # make lint     ruff and mypy --strict
@@ -17,14 +19,21 @@ SITE   := $(VENV)/.ready-site
 # The questions that foreign judges are asked: the certificates of the ledger, and what the model files ask of themselves.
 JUDGED := $(wildcard proofs/certificates) models/DMKB20 models/DKM19 models/LQS12 models/relations models/composition
 
-.PHONY: report test docs docs-check lint generated fresh bench smt coq clean
+.PHONY: report test browser screens docs docs-check lint generated fresh bench smt coq clean
 
 report: $(SETUP)
 	$(BIN)/pkdp report --output build/report
 	@echo "open build/report/index.html"
 
 test: $(SETUP)
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+browser: $(SETUP) report docs
+	PKDP_BROWSER=required PKDP_BUILT=build $(BIN)/python -m pytest -n auto --dist loadgroup tests/browser
+
+screens: $(SETUP) report docs
+	PYTHONPATH=tests PKDP_BUILT=build $(BIN)/python -m browser.screens
+	PYTHONPATH=tests $(BIN)/python benchmarks/explorer_page.py
 
 docs: $(SITE)
 	$(BIN)/python docs/build.py
@@ -68,7 +77,7 @@ $(SETUP): pyproject.toml constraints.txt
 	  { echo "Python 3.11 or newer is needed; name one with make PYTHON=python3.12 …"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	  { echo "python -m venv failed; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[test]'
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[test,browser]'
 	@touch $@
 
 # What builds the site comes into the same environment when it is first needed.

@@ -1,0 +1,43 @@
+"""Every example that the explorer lists: it opens, its answers are the package's, and it fits a narrow window."""
+
+from __future__ import annotations
+
+import pytest
+
+import verifier as pk
+from browser.conftest import Open
+from browser.explorer import Explorer
+from browser.harness import NARROW, clean, too_wide
+from verifier.errors import PkdpError
+from verifier.library import models_folder
+
+PARTS = 4
+
+
+@pytest.mark.parametrize(
+    "part", [pytest.param(k, marks=pytest.mark.xdist_group(f"examples-{k % 2}")) for k in range(PARTS)]
+)
+def test_every_example(explorer: str, open_page: Open, part: int) -> None:
+    page = Explorer(open_page(explorer, width=NARROW).page)
+    page.settle()
+    found: dict[str, list[str]] = {}
+    for name in page.listed()[part::PARTS]:
+        page.example(name)
+        found[name] = [*compared(page, name), *too_wide(page.page)]
+    clean(found)
+
+
+def compared(page: Explorer, name: str) -> list[str]:
+    """Where the page says other words than the package."""
+    refused = page.at("problems").is_visible()
+    try:
+        model = pk.read(models_folder() / f"{name}.toml")
+        answers = pk.passport(model, epsilon=page.at("epsilon").input_value(), replay=False)
+    except PkdpError as error:
+        return [] if refused else [f"refused by the package only: {error}"]
+    if refused:
+        return [f"refused by the page only: {page.at('problems').inner_text()}"]
+    words = {one.definition: one.verdict for one in answers}
+    if page.verdicts() == words:
+        return []
+    return [f"on the page {page.verdicts()}", f"in Python {words}"]

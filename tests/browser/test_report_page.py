@@ -1,0 +1,45 @@
+"""The report in a browser: no problem in the console, nothing from outside, accessible, readable on a narrow screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browser.conftest import Open
+from browser.harness import NARROW, clean, in_both_schemes, too_wide
+from browser.links import broken
+
+pytestmark = pytest.mark.xdist_group("report")
+SAMPLE = 12
+"""Every so many of the ledger's pages is looked at, and the longest ones."""
+
+
+def chosen(folder: Path) -> list[Path]:
+    """All pages but those of single claims, and a sample of these."""
+    pages = sorted(folder.rglob("*.html"))
+    claims = [page for page in pages if "claims" in page.parts and page.name != "index.html"]
+    longest = sorted(claims, key=lambda page: page.stat().st_size)[-3:]
+    return [page for page in pages if page not in claims or page in longest or page in claims[::SAMPLE]]
+
+
+def test_links_lead_somewhere(report: Path) -> None:
+    assert broken(report) == []
+
+
+def test_pages_are_accessible_in_both_schemes(report: Path, open_page: Open) -> None:
+    watched = open_page()
+    found = {}
+    for path in chosen(report):
+        watched.page.goto(path.as_uri())
+        found[str(path.relative_to(report))] = in_both_schemes(watched.page)
+    clean(found)
+
+
+def test_a_narrow_window_does_not_scroll_sideways(report: Path, open_page: Open) -> None:
+    watched = open_page(width=NARROW)
+    found = {}
+    for path in chosen(report):
+        watched.page.goto(path.as_uri())
+        found[str(path.relative_to(report))] = too_wide(watched.page)
+    clean(found)

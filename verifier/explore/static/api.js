@@ -1,0 +1,81 @@
+// Questions to the server: late, one at a time for each subject, and never a stale answer.
+
+import { tell } from "./dom.js";
+
+let working = 0;
+let timer = null;
+
+function busy(step) {
+  working += step;
+  if (working > 0 && timer === null) {
+    timer = setTimeout(() => document.documentElement.setAttribute("data-busy", ""), 300);
+  } else if (working === 0) {
+    clearTimeout(timer);
+    timer = null;
+    document.documentElement.removeAttribute("data-busy");
+  }
+}
+
+async function ask(name, options) {
+  busy(1);
+  try {
+    const answer = await fetch(`api/${name}`, { cache: "no-store", ...options });
+    const body = await answer.json();
+    document.documentElement.removeAttribute("data-away");
+    return body;
+  } catch (error) {
+    if (error.name === "AbortError") return null;
+    document.documentElement.setAttribute("data-away", "");
+    return { problems: [{ where: "the server", path: null, message: "it does not answer", wanted: "a running `pkdp explore`", tip: "start it again; what you entered is still here", kind: "away" }] };
+  } finally {
+    busy(-1);
+  }
+}
+
+export const get = (name) => ask(name, {});
+export const post = (name, body, signal) =>
+  ask(name, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal });
+
+const asking = new Set();
+
+/** `data-asking` stands on the page from a question until its answer is shown. */
+function mark(asker, on) {
+  if (on) asking.add(asker);
+  else asking.delete(asker);
+  document.documentElement.toggleAttribute("data-asking", asking.size > 0);
+}
+
+/** One subject that is asked again and again: waits a little, drops what is stale. */
+export class Asker {
+  constructor(name, take) {
+    Object.assign(this, { name, take, timer: null, running: null, turn: 0 });
+  }
+
+  /** `wait` in ms; with `steady` a waiting question keeps its time, so that a drag is followed while it moves. */
+  ask(body, { wait = 150, steady = false } = {}) {
+    this.turn += 1;
+    this.body = body;
+    mark(this, true);
+    if (steady && this.timer !== null) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.send(), wait);
+  }
+
+  async send() {
+    this.timer = null;
+    const mine = this.turn;
+    this.running?.abort();
+    const control = new AbortController();
+    this.running = control;
+    const answer = await post(this.name, { ...this.body(), turn: this.turn }, control.signal);
+    if (answer === null || mine !== this.turn) return;
+    this.running = null;
+    mark(this, false);
+    this.take(answer);
+  }
+}
+
+export function complain(problems, what) {
+  const [first] = problems;
+  tell(`${what}: ${first.where ? `${first.where}: ` : ""}${first.message}${first.tip ? ` (${first.tip})` : ""}`);
+}

@@ -1,0 +1,229 @@
+// The editors of the model, put together; rebuilt where the shape of the document changed, refreshed where only numbers did.
+
+import { $, at, count, fill, h, key, label, put_at, shown, tell } from "./dom.js";
+import { complain, post } from "./api.js";
+import { button, field, refresh } from "./controls.js";
+import { addDistribution, distributionEditor } from "./distribution.js";
+import { channelEditor } from "./channel.js";
+import { inWords, knowledgeEditor, sensitiveEditor } from "./known.js";
+import { change, edit, fix, model, store } from "./store.js";
+
+const HARD = new Set(["size", "values", "kind", "records", "given", "when", "value"]);
+let drawn = null;
+
+/** What decides the shape of the forms: all keys and lengths, and the entries that choose a form. */
+function skeleton(part, hard = false) {
+  if (Array.isArray(part)) return part.map((one) => skeleton(one, hard));
+  if (part !== null && typeof part === "object") {
+    return Object.keys(part).sort().map((name) => [name, skeleton(part[name], hard || HARD.has(name))]);
+  }
+  return hard ? part : 0;
+}
+
+async function expand(body) {
+  const before = store.document;
+  const answer = await post("expand", { ...model(), ...body });
+  if (store.document !== before) return;
+  if (answer.problems) complain(answer.problems, "Not expanded");
+  else change((doc) => {
+    for (const name of Object.keys(doc)) delete doc[name];
+    Object.assign(doc, answer.document);
+  });
+}
+
+const part = (id, title, note, ...children) => h("section", { class: "part", id }, h("h3", {}, title), note && h("p", { class: "note" }, note), children);
+
+function values() {
+  const list = store.document.values ?? [];
+  const take = (event) => {
+    const text = event.target.value;
+    const found = text.split(",").map((one) => one.trim()).filter((one) => one !== "").map(label);
+    change((doc) => { doc.values = found; });
+  };
+  return h("input", { id: "values", type: "text", "aria-label": "Possible values of a record, with commas between them", value: list.map(shown).join(", "), "data-path": key(["values"]), onchange: take, autocomplete: "off" });
+}
+
+function size() {
+  const given = store.document.size;
+  const box = h("input", { id: "size", type: "text", inputmode: "numeric", size: 4, value: shown(given), "data-path": key(["size"]), "aria-label": "Records in a database", onchange: () => resize(box.value), autocomplete: "off" });
+  return box;
+}
+
+/** Databases and laws of explicit tables follow the number of records where that is plain. */
+function resize(text) {
+  const given = text.trim();
+  const next = /^\d{1,9}$/.test(given) ? Number(given) : /^\[\s*\d{1,9}\s*,\s*\d{1,9}\s*\]$/.test(given) ? JSON.parse(given) : given;
+  change((doc) => {
+    const before = doc.size;
+    doc.size = next;
+    if (!Number.isInteger(next) || !Number.isInteger(before) || next < 1 || next > 24) return;
+    const fit = (list, filler) => (list.length > next ? list.slice(0, next) : [...list, ...Array(next - list.length).fill(filler)]);
+    for (const one of doc.distribution ?? []) {
+      if (Array.isArray(one.independent)) one.independent = fit(one.independent, one.independent.at(-1)).map((law) => ({ ...law }));
+      if (Array.isArray(one.table) && next > before) one.table.forEach((row) => { row.database = fit(row.database, doc.values[0]); });
+    }
+    for (const owner of [doc.knowledge, doc.sensitive]) {
+      if (Array.isArray(owner?.records)) owner.records = owner.records.filter((k) => k < next);
+    }
+  });
+}
+
+/** A form that the document does not fit is left to the TOML tab. */
+function safely(work) {
+  try {
+    return work();
+  } catch (error) {
+    console.warn(error);
+    return h("section", { class: "part" }, h("p", { class: "note" }, "This part of the model does not fit its form. It is edited in the TOML tab."));
+  }
+}
+
+/** A family has one model for each value of its parameters: which one is looked at. */
+function parameters(doc) {
+  const range = (one) => [one.from !== undefined && `from ${one.from}`, one.above !== undefined && `above ${one.above}`, one.to !== undefined && `to ${one.to}`, one.below !== undefined && `below ${one.below}`].filter(Boolean).join(" ");
+  for (const [name, one] of Object.entries(doc.parameters)) {
+    const first = [one.to, one.from].find((end) => /^\d+(\/\d+)?$/.test(shown(end)));
+    if (store.set[name] === undefined && first !== undefined) store.set[name] = shown(first);
+  }
+  return part("part-parameters", "Parameters", "The model is a family. These values choose the one that is looked at.", h("div", { class: "row", "data-path": key(["parameters"]) },
+    Object.entries(doc.parameters).map(([name, one]) => field(`${name} ${range(one)}`, h("input", { id: `parameter-${name}`, type: "text", class: "exact", size: 8, value: shown(store.set[name]), "aria-label": `Value of ${name}`, "data-path": key(["set", name]), oninput: (event) => fix(name, event.target.value.trim()) })))));
+}
+
+function build() {
+  const doc = store.document;
+  const several = Array.isArray(doc.size);
+  const grow = ([path, first]) => {
+    if (first) change((next) => put_at(next, path, first));
+    expand({ to: "knowledge-table" });
+  };
+  return [
+    () => part("part-values", "The records", null, h("div", { class: "row" },
+      field("records in a database", size()), field("possible values of a record", values(), "with commas between them"))),
+    () => several ? part("part-distribution", "Databases of several sizes", "Every pair of neighbouring databases is compared, whatever its probability.") : part("part-distribution", "1 · How likely each database is", (doc.distribution ?? []).length > 1
+      ? `The attacker's belief may be any of these ${count(doc.distribution.length, "distribution")}; an answer is for the worst of them.` : null,
+    (doc.distribution ?? []).map((_, k) => distributionEditor(k, (to, which) => expand({ to, index: which }))),
+    button("+ distribution", addDistribution, { class: "quiet add", id: "add-distribution" })),
+    () => !several && part("part-knowledge", "1 · What the attacker knows for certain", null, knowledgeEditor((path, first) => grow([path, first]))),
+    () => part("part-mechanism", "2 · What is published", null, channelEditor(["mechanism"], () => expand({ to: "mechanism-table" }))),
+    () => !several && part("part-sensitive", "3 · What is to be protected", null, sensitiveEditor()),
+    () => "parameters" in doc && parameters(doc),
+    () => ["parameters", "conditions", "normalization"].some((name) => name in doc) && part("part-more", "More", `This model also has ${["parameters", "conditions", "normalization"].filter((name) => name in doc).join(", ")}: edited in the TOML tab.`),
+  ].map(safely).filter(Boolean);
+}
+
+function keepFocus(work) {
+  const active = document.activeElement;
+  const id = $("editors").contains(active) || $("title-line").contains(active) ? active.id : null;
+  const from = id && "selectionStart" in active && (active.type === "text" || active.type === "textarea") ? [active.selectionStart, active.selectionEnd] : null;
+  work();
+  const again = id && $(id);
+  if (again && again !== document.activeElement) {
+    again.focus({ preventScroll: true });
+    if (from && "setSelectionRange" in again && again.type !== "range" && again.type !== "checkbox") again.setSelectionRange(...from);
+  }
+}
+
+/** Bring the editors in step with the document. True if they were built anew. */
+export function drawEditors({ anew = false } = {}) {
+  const now = JSON.stringify(skeleton(store.document));
+  const changed = anew || now !== drawn;
+  drawn = now;
+  if (changed) {
+    keepFocus(() => {
+      fill($("editors"), build());
+      title();
+    });
+  } else refresh(document);
+  steps();
+  return changed;
+}
+
+function title() {
+  const doc = store.document;
+  const name = h("textarea", { id: "cell-title", class: "title", rows: 1, "aria-label": "Title of the model", "data-path": key(["title"]), "data-kind": "optional", placeholder: "Untitled model", spellcheck: "false", value: doc.title ?? "",
+    onkeydown: (event) => event.key === "Enter" && (event.preventDefault(), event.target.blur()),
+    oninput: (event) => edit(["title"], event.target.value.trim() === "" ? undefined : event.target.value.replace(/\n/g, " ")) });
+  fill($("title-line"), h("h1", { class: "away" }, doc.title ?? "Untitled model"), name,
+    h("p", { class: "source" }, doc.source ? h("span", {}, doc.source) : null),
+    doc.notes ? h("details", { id: "notes", open: store.name === "two-friends.toml" }, h("summary", {}, "Notes"), doc.notes.trim().split(/\n\s*\n/).map((text) => h("p", {}, text))) : null);
+}
+
+const brief = () => {
+  const m = store.document.mechanism ?? {};
+  const of = (m.values ?? (m.value === undefined ? [] : [m.value])).map(shown).join(" or ");
+  const known = { count: `how many records are ${of}`, "threshold-count": `how many records are ${of}, if more than ${shown(m.above)}`, parity: `whether the number of records that are ${of} is odd`, identity: "the whole database",
+    constant: "always the same", sum: "the sum of all records", mean: "the mean", histogram: "how often each value appears", maximum: "the largest value", minimum: "the smallest value", mode: "the most frequent value",
+    "k-anonymous-histogram": `counts of at least ${shown(m.k)}`, "randomized-response": "each record, through noise" }[m.kind];
+  const said = known ?? (m.table ?? m.rows ? "the output of the table below" : `the output of “${shown(m.kind)}”`);
+  const noisy = (m.then ?? []).some((step) => step.kind);
+  return `${m.sample ? "of a sample: " : ""}${said}${noisy ? ", with noise" : (m.then ?? []).length ? ", recoded" : ""}`;
+};
+
+/** The idea, one line for each step, in the words of this model. */
+function steps() {
+  const doc = store.document;
+  const several = Array.isArray(doc.size);
+  const belief = several ? "any two neighbouring databases" : `how likely each database is, and ${inWords()}`;
+  if (!$("step-inferred")) {
+    fill($("steps"),
+      h("li", {}, h("a", { href: "#part-distribution" }, "What the attacker knows"), h("span", { id: "step-known" })),
+      h("li", {}, h("a", { href: "#part-mechanism" }, "What is published"), h("span", { id: "step-published" })),
+      h("li", {}, h("a", { href: "#results" }, "What can be inferred"), h("span", { id: "step-inferred" }, "how much more the attacker then knows about one record.")));
+  }
+  $("step-known").textContent = `${belief}.`;
+  $("step-published").textContent = `${brief()}.`;
+}
+
+// --- the TOML tab ---------------------------------------------------------------------------------------------------
+
+let writing = null;
+let turn = 0;
+const area = () => $("toml-text");
+export const tomlShown = () => !$("toml").hidden;
+
+export async function writeToml() {
+  const mine = ++turn;
+  const answer = await post("write", { document: store.document });
+  if (mine !== turn || answer.problems || area() === document.activeElement) return answer;
+  area().value = answer.text;
+  fill($("toml-problems"));
+  return answer;
+}
+
+const said = (problem) => h("p", { class: "problem" }, h("strong", {}, problem.where ? `${problem.where}: ` : "", problem.message), problem.wanted ? ` Wanted: ${problem.wanted}.` : "", problem.tip ? h("span", { class: "tip" }, ` Tip: ${problem.tip}`) : "");
+
+export function watchToml(taken) {
+  area().addEventListener("input", () => {
+    clearTimeout(writing);
+    const mine = ++turn;
+    writing = setTimeout(async () => {
+      const answer = await post("read", { text: area().value });
+      if (mine !== turn) return;
+      if (answer.problems && !answer.document) {
+        area().setAttribute("aria-invalid", "true");
+        fill($("toml-problems"), answer.problems.map(said));
+        taken(answer.problems);
+        return;
+      }
+      area().removeAttribute("aria-invalid");
+      fill($("toml-problems"), (answer.problems ?? []).map(said));
+      change((doc) => {
+        for (const name of Object.keys(doc)) delete doc[name];
+        Object.assign(doc, answer.document);
+      }, "toml");
+    }, 250);
+  });
+}
+
+export function tab(name) {
+  const toml = name === "toml";
+  $("editors").hidden = toml;
+  $("toml").hidden = !toml;
+  for (const [id, on] of [["tab-tables", !toml], ["tab-toml", toml]]) {
+    $(id).setAttribute("aria-selected", String(on));
+    $(id).tabIndex = on ? 0 : -1;
+  }
+  if (toml) writeToml().then((answer) => answer?.problems && complain(answer.problems, "Not yet a model file"));
+}
+
+export { at, tell };

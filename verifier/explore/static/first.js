@@ -1,0 +1,22 @@
+// The model that is open when nobody has chosen one: small, and every definition has something to say about it.
+
+const ROW = (a, b, agree, differ) => ({ database: [a, b], outputs: { agree, differ } });
+
+export const FIRST = {
+  title: "Two friends who often agree",
+  notes: "Two friends vote yes or no. They mostly vote alike. The attacker is the first of them: she knows her own vote, record 0. Published is whether the two agreed, but one time in four the answer is turned round. What does she learn about the other vote, record 1?\n\nTry this: untick record 0 under “What the attacker knows for certain”. The same answer then tells nothing about either vote.",
+  size: 2,
+  values: ["no", "yes"],
+  distribution: [{
+    table: [
+      { database: ["no", "no"], probability: "2/5" },
+      { database: ["no", "yes"], probability: "1/10" },
+      { database: ["yes", "no"], probability: "1/10" },
+      { database: ["yes", "yes"], probability: "2/5" },
+    ],
+  }],
+  knowledge: { records: [0] },
+  mechanism: {
+    table: [ROW("no", "no", "3/4", "1/4"), ROW("no", "yes", "1/4", "3/4"), ROW("yes", "no", "1/4", "3/4"), ROW("yes", "yes", "3/4", "1/4")],
+  },
+};

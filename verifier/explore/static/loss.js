@@ -1,0 +1,66 @@
+// The privacy loss for each knowledge value: exact laws of the output given that the record is a, and given that it is b.
+
+import { $, copyText, cut, fill, h, s, shown } from "./dom.js";
+import { button } from "./controls.js";
+import { math } from "./passport.js";
+import { place } from "./fractions.js";
+import { askLoss } from "./store.js";
+
+const pick = (id, name, options, current, take) => h("div", { class: "field" }, h("label", { for: id }, name), h("select", { id, onchange: (event) => take(Number(event.target.value)) },
+  options.map((one, k) => h("option", { value: k, selected: shown(one) === shown(current) }, shown(one)))));
+
+/** A list of known values as people write it. */
+function plain(known) {
+  try {
+    const found = JSON.parse(known);
+    return Array.isArray(found) ? found.map(shown).join(", ") || "nothing" : shown(known);
+  } catch {
+    return shown(known);
+  }
+}
+
+/** Bars: how likely each loss is when the record is a. */
+function bars(rows, widest) {
+  const [w, t] = [190, 44];
+  const x = (one) => (one.loss === "inf" ? w - 6 : one.loss === "-inf" ? 6 : w / 2 + (one.x / widest) * (w / 2 - 20));
+  const seen = rows.filter((one) => place(one.probability_a));
+  return s("svg", { class: "bars", viewBox: `0 0 ${w} ${t + 14}`, width: w, height: t + 14, "aria-hidden": "true" },
+    s("line", { x1: 0, x2: w, y1: t, y2: t, class: "axis" }), s("line", { x1: w / 2, x2: w / 2, y1: 2, y2: t, class: "grid" }),
+    seen.map((one) => s("rect", { class: one.loss === "inf" ? "bar bad" : "bar", x: x(one) - 3, width: 6, y: t - Math.max(1.5, place(one.probability_a) * (t - 4)), height: Math.max(1.5, place(one.probability_a) * (t - 4)), rx: 1 })),
+    s("text", { x: w / 2, y: t + 11, "text-anchor": "middle" }, "0"), s("text", { x: w - 2, y: t + 11, "text-anchor": "end" }, rows.some((one) => one.loss === "inf") ? "∞" : "+"), s("text", { x: 2, y: t + 11 }, rows.some((one) => one.loss === "-inf") ? "−∞" : "−"));
+}
+
+export function drawLoss(answer) {
+  const { record, records = [], domain = [] } = answer;
+  const groups = answer.knowledge ?? [];
+  const [a, b] = answer.values ?? [answer.a, answer.b];
+  for (const row of groups.flatMap((one) => one.rows ?? [])) row.x ??= Number.isFinite(Number(row.loss_decimal)) ? Number(row.loss_decimal) : null;
+  const widest = Math.max(0.1, ...groups.flatMap((one) => (one.rows ?? []).map((row) => (row.x === null || row.x === undefined ? 0 : Math.abs(row.x)))));
+  const kept = document.activeElement?.id;
+  fill($("loss"),
+    h("div", { class: "heading" }, h("h2", {}, "Privacy loss, value by value"), h("span", { class: "copy" },
+      answer.latex && button("LaTeX", () => copyText(answer.latex, "LaTeX of the loss table"), { class: "quiet", id: "copy-loss-latex", "aria-label": "Copy the loss table as LaTeX" }),
+      answer.markdown && button("Markdown", () => copyText(answer.markdown, "Markdown of the loss table"), { class: "quiet", id: "copy-loss-markdown", "aria-label": "Copy the loss table as Markdown" }))),
+    h("p", { class: "note" }, "How much more likely is each output if the record is a than if it is b? The loss is the logarithm of that ratio; 0 tells nothing, ∞ tells for certain."),
+    h("div", { class: "row", id: "loss-question" },
+      records.length ? pick("loss-record", "record", records, record, (k) => askLoss({ record: records[k], values: null })) : null,
+      pick("loss-a", "a", domain, a, (k) => askLoss({ record, values: [domain[k], shown(domain[k]) === shown(b) ? a : b] })),
+      pick("loss-b", "b", domain, b, (k) => askLoss({ record, values: [shown(domain[k]) === shown(a) ? b : a, domain[k]] }))),
+    h("div", { class: "losses" }, groups.map((group, k) => one(group, k, { a, b, record, widest }))),
+    answer.left_out ? h("p", { class: "note" }, `${answer.left_out} more knowledge values are not shown.`) : null);
+  if (kept?.startsWith("loss-")) $(kept)?.focus({ preventScroll: true });
+}
+
+function one(group, k, { a, b, record, widest }) {
+  const known = group.knowledge === null || group.knowledge === undefined || group.knowledge === "" ? "nothing known" : `attacker knows ${plain(group.knowledge)}`;
+  const many = group.distribution && group.distribution !== "#1" ? `${group.distribution}: ` : "";
+  const title = h("h3", { id: `loss-title-${k}` }, `${many}${known}`, group.probability ? h("small", {}, `, probability ${group.probability}`) : null);
+  if (group.excludes?.length) return h("article", { class: "lossbox" }, title, h("p", { class: "note" }, `Nothing to compare: ${Array.isArray(group.excludes) ? `${group.excludes.map(shown).join(" and ")} cannot be` : group.excludes}.`));
+  const of = record === null || record === undefined ? "" : `D(${record}) = `;
+  return h("article", { class: "lossbox" }, h("div", { class: "heading" }, title, bars(group.rows, widest)),
+    h("div", { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": `loss-title-${k}` }, h("table", { class: "losses-table", "aria-labelledby": `loss-title-${k}` },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "output"), h("th", { scope: "col" }, `if ${of}${shown(a)}`), h("th", { scope: "col" }, `if ${of}${shown(b)}`), h("th", { scope: "col" }, "loss"))),
+      h("tbody", {}, group.rows.slice(0, 200).map((row) => h("tr", {}, h("th", { scope: "row" }, shown(row.output)), h("td", { class: "n", title: row.probability_a_decimal ?? null }, cut(row.probability_a, 30)), h("td", { class: "n", title: row.probability_b_decimal ?? null }, cut(row.probability_b, 30)),
+        h("td", { class: `n ${row.loss === "inf" || row.loss === "-inf" ? "sure" : ""}`, title: row.loss_decimal ?? null }, cut(math(row.loss).replace("-inf", "−∞"), 40))))))),
+    group.tight_epsilon ? h("p", { class: "note" }, `worst loss: ${math(group.tight_epsilon)}`) : null);
+}

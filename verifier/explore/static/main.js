@@ -1,0 +1,237 @@
+// The page: what happens when the model or the question changes.
+
+import { $, copyText, fill, h, tell } from "./dom.js";
+import { Asker, get } from "./api.js";
+import { buildAnswer, drawAbout, drawAnswer, forget, mark, remark, showQuestion } from "./answer.js";
+import { drawEditors, tab, tomlShown, watchToml, writeToml } from "./editors.js";
+import { saveFile, showExamples, watchFiles } from "./examples.js";
+import { FIRST } from "./first.js";
+import { showSums } from "./laws.js";
+import { fromFragment, toFragment } from "./link.js";
+import { drawLoss } from "./loss.js";
+import { drawPassport, markChosen } from "./passport.js";
+import { clearProblems, showProblems } from "./problems.js";
+import { drawProfile } from "./profile.js";
+import { ask, canRedo, canUndo, epsilon, listen, model, open, question, redo, store, undo } from "./store.js";
+
+let passport = null;
+let picking = true;
+let sums = [];
+let chained = false; // the first passport says which definition is worth showing
+let problems = { model: [], answer: [] };
+
+const BUDGET = 100;
+const asPassport = () => ({ ...model(), epsilon: epsilon(), delta: store.question.delta, budget: BUDGET });
+const asAnswer = question;
+/** The loss table follows the witness until a person chooses another record. */
+const asLoss = () => (store.loss.record === null && store.loss.values === null && worst ? { ...model(), ...worst } : { ...model(), ...store.loss });
+let worst = null;
+
+/** The last good answer stays, greyed, while the model is not one. */
+function stale(on) {
+  for (const id of ["results-body", "loss"]) $(id).classList.toggle("old", on);
+  $("stale").hidden = !on;
+  document.documentElement.toggleAttribute("data-invalid", on);
+}
+
+function show() {
+  const all = [...new Map([...problems.model, ...problems.answer].map((one) => [JSON.stringify([one.path, one.message]), one])).values()];
+  clearProblems();
+  showSums(sums);
+  if (all.length) showProblems(all);
+  if (problems.model.length) mark(null);
+  stale(all.length > 0);
+}
+
+const passports = new Asker("passport", (answer) => {
+  sums = answer.sums ?? (answer.problems ? sums : []);
+  problems.model = answer.problems ?? [];
+  if (answer.problems) {
+    problems.answer = [];
+    show();
+    return;
+  }
+  passport = answer;
+  const { rows } = answer;
+  const now = rows.find((row) => row.key === store.question.definition);
+  if (!now || (picking && now.verdict === "unsupported")) {
+    const order = ["np", "ppkdp", "cdp"].map((name) => rows.find((row) => row.key === name)).filter((row) => row && row.verdict !== "unsupported");
+    const first = order.find((row) => row.verdict === "fails") ?? order[0] ?? rows.find((row) => row.verdict === "fails") ?? rows.find((row) => row.verdict !== "unsupported") ?? rows[0];
+    store.question.definition = first?.key ?? null;
+    if (now && first) answers.ask(asAnswer, { wait: 0 });
+  }
+  picking = false;
+  drawPassport(answer);
+  drawAbout(rows.find((row) => row.key === store.question.definition));
+  show();
+  if (chained && store.question.definition) {
+    chained = false;
+    answers.ask(asAnswer, { wait: 0 });
+  }
+  if (answer.pending?.length) passports.ask(asPassport, { wait: 120 });
+});
+
+const answers = new Asker("answer", (answer) => {
+  problems.answer = answer.problems ?? [];
+  if (answer.problems) {
+    show();
+    return;
+  }
+  drawAnswer(answer);
+  peek();
+  drawProfile(answer);
+  const { record, a, b } = answer.witness ?? {};
+  const next = record === null || record === undefined ? worst : { record, values: a === null || b === null || a === undefined ? null : [a, b] };
+  if (JSON.stringify(next) !== JSON.stringify(worst)) {
+    worst = next;
+    if (store.loss.record === null && store.loss.values === null) losses.ask(asLoss, { wait: 0 });
+  }
+  if (!problems.model.length) show();
+});
+
+const losses = new Asker("loss", (answer) => {
+  if (!answer.problems) drawLoss(answer);
+  else if (!problems.model.length) {
+    const [first] = answer.problems;
+    fill($("loss"), h("h2", {}, "Privacy loss, value by value"), h("p", { class: "note" }, `No table here: ${first.message}${first.tip ? ` (${first.tip})` : ""}.`));
+  }
+});
+
+/** Ask all three: the chosen definition first, since the server answers one question at a time. */
+function askAll({ wait = 150, steady = false, loss = true } = {}) {
+  if (store.question.definition) answers.ask(asAnswer, { wait, steady });
+  else chained = true;
+  if (loss) losses.ask(asLoss, { wait: wait + 20, steady });
+  passports.ask(asPassport, { wait: store.question.definition ? wait + 40 : wait, steady });
+}
+
+listen((what) => {
+  if (what.kind === "document" || what.kind === "opened") {
+    const anew = what.kind === "opened" || what.by === "undo" || what.by === "redo";
+    if (what.kind === "opened") {
+      forget();
+      worst = null;
+      picking = true;
+    }
+    drawEditors({ anew });
+    showSums(sums);
+    remark();
+    if (tomlShown() && what.by !== "toml") writeToml();
+    $("undo").disabled = !canUndo();
+    $("redo").disabled = !canRedo();
+    document.title = `${store.document.title ?? "Untitled model"} · pkdp explore`;
+    if (store.begun) keep();
+    askAll({ wait: anew ? 0 : 150, steady: what.by?.startsWith?.("slide") });
+  } else if (what.kind === "question") {
+    showQuestion();
+    markChosen();
+    drawAbout(passport?.rows.find((row) => row.key === store.question.definition));
+    if (store.begun) keep();
+    askAll({ wait: what.soon ? 60 : 150, steady: what.soon, loss: false });
+  } else if (what.kind === "set") askAll();
+  else losses.ask(asLoss, { wait: 0 });
+});
+
+let answerSeen = true;
+
+/** In a narrow window the verdict stays in sight while the tables are edited. */
+const peek = () => { $("peek").hidden = answerSeen || !passport; };
+
+let keeping = null;
+const LONGEST_LINK = 30000;
+
+/** The address says what is seen, so that a reload brings it back. */
+function keep() {
+  clearTimeout(keeping);
+  keeping = setTimeout(async () => {
+    const fragment = await toFragment(store);
+    if (fragment.length < LONGEST_LINK) history.replaceState(null, "", `#${fragment}`);
+  }, 500);
+}
+
+async function copyLink() {
+  const fragment = await toFragment(store);
+  history.replaceState(null, "", `#${fragment}`);
+  await copyText(location.href, "Link");
+}
+
+function keys(event) {
+  const typing = event.target.closest?.("input[type=text], input[type=search], textarea, select");
+  const held = event.ctrlKey || event.metaKey;
+  if (held && event.key.toLowerCase() === "z" && !["toml-text", "epsilon", "delta"].includes(event.target.id) && event.target.type !== "search") {
+    event.preventDefault();
+    const done = event.shiftKey ? redo() : undo();
+    if (!done) tell(event.shiftKey ? "Nothing to redo" : "Nothing to undo");
+  } else if (held && event.key.toLowerCase() === "y" && event.target.id !== "toml-text") {
+    event.preventDefault();
+    redo();
+  } else if (held && event.key.toLowerCase() === "s") {
+    event.preventDefault();
+    saveFile();
+  } else if (held && event.key.toLowerCase() === "o") {
+    event.preventDefault();
+    $("file").click();
+  } else if (event.key === "?" && !typing && !document.querySelector("dialog[open]")) {
+    event.preventDefault();
+    $("help").showModal();
+  }
+}
+
+function wire() {
+  const on = { "open-examples": showExamples, "open-file": () => $("file").click(), "save-file": saveFile, undo, redo, "copy-link": copyLink, "open-help": () => $("help").showModal(), "tab-tables": () => tab("tables"), "tab-toml": () => tab("toml") };
+  for (const [id, work] of Object.entries(on)) $(id).addEventListener("click", work);
+  document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    const other = document.activeElement.id === "tab-tables" ? "toml" : "tables";
+    tab(other);
+    $(`tab-${other}`).focus();
+  });
+  document.addEventListener("keydown", keys);
+  for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  window.addEventListener("hashchange", () => location.hash.includes("m=") && fromLink());
+  watchFiles();
+  watchToml((found) => {
+    problems.model = found.map((problem) => ({ ...problem, path: null, where: `TOML: ${problem.where ?? ""}` }));
+    show();
+  });
+  const seen = new IntersectionObserver(([entry]) => {
+    answerSeen = entry.isIntersecting;
+    peek();
+  }, { threshold: 0.05 });
+  seen.observe($("answer"));
+}
+
+async function fromLink() {
+  try {
+    const found = await fromFragment(location.hash);
+    if (!found) return false;
+    ask(found.question, { soon: true });
+    open(found.document, "model.toml");
+    Object.assign(store.loss, found.loss);
+    Object.assign(store.set, found.set);
+    return true;
+  } catch {
+    tell("This link is damaged, or cut off: the model in it cannot be read.");
+    return false;
+  }
+}
+
+async function begin() {
+  wire();
+  buildAnswer();
+  if (location.hash.includes("m=")) {
+    store.document = FIRST;
+    store.begun = await fromLink();
+    if (store.begun) return;
+  }
+  const start = await get("start");
+  if (start.document) open(start.document, start.name ?? "model.toml", { fresh: true });
+  else open(structuredClone(FIRST), "two-friends.toml", { fresh: true });
+  if (start.problems?.length && start.problems[0].kind !== "away") {
+    problems.model = start.problems;
+    show();
+  }
+  store.begun = true;
+}
+
+begin();

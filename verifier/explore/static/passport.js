@@ -1,0 +1,102 @@
+// The passport: one row for each definition; a row is chosen by click, arrow keys or Enter.
+
+import { $, copyText, cut, fill, h, mathml, shown, verdict } from "./dom.js";
+import { button } from "./controls.js";
+import { acceptable } from "./extras.js";
+import { ask, store } from "./store.js";
+
+export const exact = (text, decimal) => (text === null || text === undefined ? h("span", { class: "none" }, "–") : h("span", { class: "exact", title: decimal && decimal !== text ? `≈ ${decimal}` : null }, cut(math(text)), decimal && decimal !== text && text !== "inf" ? h("small", {}, ` ≈ ${short(decimal)}`) : null));
+
+const brief = (text, decimal) => (text === null || text === undefined ? h("span", { class: "none" }, "–") : h("span", { class: "exact", title: decimal && decimal !== text ? `${text} ≈ ${decimal}` : null }, math(text).length > 22 && decimal ? `≈ ${decimal}` : cut(math(text), 30)));
+
+/** An exact text as people write it. The text is not computed with. */
+export const math = (text) => shown(text).replace(/^inf$/, "∞");
+/** The first digits of a decimal that the server rounded. */
+const short = (decimal) => shown(decimal);
+
+export function choose(name, { focus = false } = {}) {
+  ask({ definition: name, reading: null }, { soon: true });
+  if (focus) $(`row-${name}`)?.focus();
+}
+
+function move(event, rows) {
+  const names = rows.map((row) => row.key);
+  const here = names.indexOf(event.currentTarget.dataset.key);
+  const to = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: names.length - 1, Enter: here, " ": here }[event.key];
+  if (to === undefined || !names[to]) return;
+  event.preventDefault();
+  choose(names[to], { focus: true });
+}
+
+let folded = null;
+let shownFor = null;
+
+/** The folded part stays as long as the document does. */
+function fold() {
+  if (shownFor === store.document) return;
+  const open = folded?.open;
+  folded = acceptable();
+  folded.open = Boolean(open);
+  shownFor = store.document;
+}
+
+export function drawPassport(answer) {
+  fold();
+  const { rows } = answer;
+  const chosen = store.question.definition;
+  const kept = document.activeElement?.id;
+  const open = $("tail-forms")?.getAttribute("aria-expanded") === "true" || chosen?.startsWith("tail-");
+  const tails = rows.filter((row) => row.key.startsWith("tail-"));
+  const line = (row, k) => {
+    const on = row.key === chosen;
+    return h("tr", {
+      id: `row-${row.key}`, role: "row", "data-key": row.key, "aria-selected": String(on), tabindex: on || (k === 0 && !rows.some((one) => one.key === chosen)) ? 0 : -1,
+      onclick: () => choose(row.key), onkeydown: (event) => move(event, open ? rows : rows.filter((one) => !tails.includes(one))),
+    },
+    h("th", { scope: "row", role: "rowheader" }, h("span", { class: "key" }, row.key.replace("tail-", "").toUpperCase(), row.key.startsWith("tail-") ? " tail" : ""), h("small", {}, row.title ?? "")),
+    h("td", { role: "gridcell" }, verdict(row.verdict)),
+    h("td", { role: "gridcell", class: "n" }, brief(row.smallest_epsilon, row.smallest_epsilon_decimal)),
+    h("td", { role: "gridcell", class: "n" }, brief(row.delta_at_epsilon ?? row.delta_at_inf, row.delta_at_epsilon_decimal)));
+  };
+  fill($("passport"),
+    h("div", { class: "heading" }, h("h2", {}, "3 · What can be inferred"), h("span", { class: "copy" },
+      button("LaTeX", () => copyText(answer.latex, "LaTeX of the passport"), { class: "quiet", "aria-label": "Copy the passport as LaTeX", id: "copy-passport-latex" }),
+      button("Markdown", () => copyText(answer.markdown, "Markdown of the passport"), { class: "quiet", "aria-label": "Copy the passport as Markdown", id: "copy-passport-markdown" }))),
+    h("p", { class: "note", id: "passport-note" }, "Each definition of privacy asks its own question. Choose one to see why."),
+    h("div", { class: "scroll" }, h("table", { class: "passport", id: "passport-table", role: "grid", "aria-describedby": "passport-note" },
+      h("thead", {}, h("tr", { role: "row" }, h("th", { scope: "col", role: "columnheader" }, "definition"),
+        h("th", { scope: "col", role: "columnheader" }, asked()), h("th", { scope: "col", role: "columnheader" }, "smallest ε"), h("th", { scope: "col", role: "columnheader" }, store.question.epsilon === "" ? "δ at ε = ∞" : "smallest δ"))),
+      h("tbody", {}, rows.filter((row) => !tails.includes(row)).map(line)),
+      tails.length ? h("tbody", { id: "tails", hidden: !open }, tails.map((row) => line(row, -1))) : null)),
+    tails.length ? button(open ? "hide the tail forms" : `${tails.length} tail forms`, (event) => {
+      event.target.setAttribute("aria-expanded", String(!open));
+      drawPassport(answer);
+      $("tail-forms").focus();
+    }, { class: "quiet", id: "tail-forms", "aria-expanded": String(Boolean(open)), title: "the probability that the loss is more than ε, instead of its excess" }) : null,
+    answer.properties?.length ? h("p", { class: "note", id: "properties" }, answer.properties.join(" · ")) : null,
+    facts(answer), folded);
+  if (kept && kept.startsWith("row-")) $(kept)?.focus({ preventScroll: true });
+}
+
+const asked = () => {
+  const { epsilon, delta } = store.question;
+  return epsilon === "" ? `for some ε, δ = ${delta}?` : `ε = ${math(epsilon)}, δ = ${delta}?`;
+};
+
+function facts(answer) {
+  if (!answer.facts?.length) return null;
+  return h("details", { id: "facts", open: $("facts")?.open }, h("summary", {}, "Facts about this model"), h("dl", {}, answer.facts.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])),
+    (answer.notes ?? []).map((one) => h("p", { class: "note" }, one)),
+    answer.milliseconds === undefined ? null : h("p", { class: "note" }, `answered in ${answer.milliseconds} ms`));
+}
+
+/** Mark the chosen row without asking again. */
+export function markChosen() {
+  for (const row of document.querySelectorAll("#passport-table tbody tr")) {
+    const on = row.dataset.key === store.question.definition;
+    row.setAttribute("aria-selected", String(on));
+    row.tabIndex = on ? 0 : -1;
+  }
+}
+
+export const formula = (row) => h("div", { class: "formula", id: "formula" }, row.mathml ? mathml(row.mathml) : h("code", {}, row.formula ?? ""));

@@ -1,0 +1,94 @@
+// The state of the page: the document, its past and future, and the question that is asked about it.
+
+import { at, copy, put_at } from "./dom.js";
+
+const LONGEST = 300;
+const listeners = new Set();
+
+/** What every question says: the document, the values of its parameters, and what is asked. */
+export const model = () => ({ document: store.document, ...(Object.keys(store.set).length ? { set: store.set } : {}) });
+export const epsilon = () => (store.question.epsilon === "" ? null : store.question.epsilon);
+export const question = () => ({ ...model(), definition: store.question.definition, epsilon: epsilon(), delta: store.question.delta, reading: store.question.reading });
+
+let past = [];
+let future = [];
+let lastKey = null;
+let lastTime = 0;
+
+export const store = {
+  document: null,
+  name: "model.toml",
+  question: { definition: null, epsilon: "ln(2)", delta: "0", reading: null },
+  loss: { record: null, values: null },
+  set: {},
+};
+
+export const listen = (listener) => listeners.add(listener);
+const say = (what) => listeners.forEach((listener) => listener(what));
+
+/** Change the document. Changes with the same `by` within a second and a half are one step of the history. */
+export function change(work, by = null) {
+  const before = store.document;
+  const next = copy(before);
+  const done = work(next);
+  if (done === false) return;
+  const now = performance.now();
+  if (by === null || by !== lastKey || now - lastTime > 1500) past = [...past.slice(-LONGEST), before];
+  lastKey = by;
+  lastTime = now;
+  future = [];
+  store.document = next;
+  say({ kind: "document", by });
+}
+
+export const edit = (path, value) => change((doc) => put_at(doc, path, value), JSON.stringify(path));
+export const value = (path) => at(store.document, path);
+
+/** Another model: it can be undone like every step. */
+export function open(document, name, { fresh = false } = {}) {
+  if (store.document && !fresh) past = [...past.slice(-LONGEST), store.document];
+  future = [];
+  lastKey = null;
+  store.document = document;
+  store.name = name;
+  store.loss = { record: null, values: null };
+  store.set = {};
+  say({ kind: "opened" });
+}
+
+export function undo() {
+  if (!past.length) return false;
+  future.push(store.document);
+  store.document = past.pop();
+  lastKey = null;
+  say({ kind: "document", by: "undo" });
+  return true;
+}
+
+export function redo() {
+  if (!future.length) return false;
+  past.push(store.document);
+  store.document = future.pop();
+  lastKey = null;
+  say({ kind: "document", by: "redo" });
+  return true;
+}
+
+export const canUndo = () => past.length > 0;
+export const canRedo = () => future.length > 0;
+
+export function ask(question, { soon = false } = {}) {
+  Object.assign(store.question, question);
+  say({ kind: "question", soon });
+}
+
+/** A value for a parameter of a family. */
+export function fix(name, text) {
+  store.set = { ...store.set, [name]: text };
+  say({ kind: "set" });
+}
+
+export function askLoss(question) {
+  Object.assign(store.loss, question);
+  say({ kind: "loss" });
+}
