@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "2 · Uncertainty instead of noise"
+# description = "Noiseless privacy (NP): what the attacker does not know protects. In the hour: 10 minutes."
 # ///
 """Notebook 2: uncertainty instead of noise, noiseless privacy."""
 

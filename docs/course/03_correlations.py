@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "3 · When records depend on each other"
+# description = "Why NP and CDP differ, and how each fails. In the hour: 15 minutes."
 # ///
 """Notebook 3: records that depend on each other, and how they break three definitions in turn."""
 

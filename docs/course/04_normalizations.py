@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "4 · What may the attacker know?"
+# description = "Why knowledge has to be acceptable. In the hour: 10 minutes."
 # ///
 """Notebook 4: what may the attacker know? Normalizations, and why they have to be acceptable."""
 

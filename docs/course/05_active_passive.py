@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "5 · Active and passive attackers"
+# description = "What she can do who chooses what she knows. In the hour: 10 minutes."
 # ///
 """Notebook 5: an attacker who can choose what she knows, and one who cannot."""
 

@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "6 · Counting, thresholds, k-anonymity"
+# description = "Exact counts, hidden counts, equal rows: what protects, and what only looks so."
 # ///
 """Notebook 6: exact counts, thresholds and k-anonymity, and bounds that are set beside the truth."""
 

@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "7 · Publishing twice"
+# description = "Noise adds up, uncertainty is used up: composition."
 # ///
 """Notebook 7: two releases that are each private, and what they tell together."""
 

@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "8 · Find counterexamples yourself"
+# description = "From a claim in words to the smallest model that breaks it, and a certificate."
 # ///
 """Notebook 8: from a claim in words to the smallest model that breaks it, and what it means if there is none."""
 
