@@ -25,7 +25,7 @@ FIXED = {
     "docs/README.md": "index.md",
     "docs/definitions.md": "definitions/index.md",
     "docs/search.md": "smallest-model.md",
-    "docs/course/README.md": "course.md",
+    "docs/course/README.md": "teaching.md",
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "CITATION.cff": "cite.md",
@@ -75,7 +75,7 @@ def repository_pages() -> dict[str, str]:
     """Every Markdown page of the repository that the site shows, by its path."""
     found = sorted(
         path.relative_to(ROOT).as_posix()
-        for pattern in ("docs/*.md", "proofs/*.md", "models/FORMAT.md", "CHANGELOG.md", "benchmarks/README.md")
+        for pattern in ("docs/*.md", "docs/course/README.md", "proofs/*.md", "models/FORMAT.md", "CHANGELOG.md", "benchmarks/README.md")
         for path in ROOT.glob(pattern)
         if not path.name.endswith(".new.md")
     )

@@ -34,7 +34,7 @@ def _(kit):
             "the **privacy profile**: all the promises of a mechanism in one curve",
             "two definitions that sound right and are not, each with the small model that shows it",
         ],
-        minutes=25,
+        minutes=30,
         needs="nothing needed before",
         hour="down to question 3 (15 minutes); leave out the wrong definitions and the exercises for now",
     )
@@ -163,7 +163,7 @@ def _(kit, pk, survey, truth):
     kit.show(
         truth,
         kit.beside(kit.verdict(dp_answer), kit.loss_picture(survey(truth.value), record=0, values=("yes", "no"))),
-        f"With the truth said with probability {truth.value}, the smallest ε is **{dp_answer.tight_epsilon}**.",
+        f"With the truth said with probability {truth.value}, the smallest ε: **{kit.least(dp_answer)}**.",
     )
     return (dp_answer,)
 

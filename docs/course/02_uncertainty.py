@@ -3,7 +3,7 @@
 # theme = "system"
 #
 # [tool.marimo.opengraph]
-# title = "2 · Uncertainty instead of noise"
+# title = "2 · Uncertainty"
 # description = "Noiseless privacy (NP): what the attacker does not know protects. In the hour: 10 minutes."
 # ///
 """Notebook 2: uncertainty instead of noise, noiseless privacy."""
@@ -36,9 +36,9 @@ def _(kit):
             "how large a crowd must be to hide one vote, exactly",
             "two ways to get the attacker's uncertainty wrong, each with the model that shows it",
         ],
-        minutes=25,
+        minutes=30,
         needs="after notebook 1",
-        hour="down to the question about parity (10 minutes)",
+        hour="down to “How large must the crowd be?” (10 minutes)",
     )
     return
 
@@ -196,15 +196,15 @@ def _(kit, pk, vote):
         "Now the teacher writes only whether the number of *yes* is odd or even. Each vote is *yes* with probability 1/2. What "
         "is the smallest ε at δ = 0?",
         {
-            "0": "One unknown fair vote is enough to hide all the others.",
+            "0": "One unknown fair vote is enough to hide the last one.",
             "ln(2)": "Think of the five other votes: is their number of *yes* more often odd or even?",
             "∞": "That would be certainty. But both *odd* and *even* are possible with either value of the last vote.",
         },
         right=parity_answer.tight_epsilon.text().replace("inf", "∞"),
         answer=kit.show(
             kit.verdict(parity_answer),
-            "Nothing is learned at all, and no noise was added. Differential privacy still says "
-            f"ε = {pk.check(vote(6, kit.number('1/2'), 0, 'parity'), 'dp').tight_epsilon}, since it grants her all the other votes.",
+            "Nothing is learned at all, and no noise was added. Of the ε, differential privacy still says "
+            f"“{kit.least(pk.check(vote(6, kit.number('1/2'), 0, 'parity'), 'dp'))}”, since it grants her all the other votes.",
         ),
     )
     question_3
@@ -228,7 +228,7 @@ def _(kit, pk):
         {
             "holds": "The inequality is never broken; but was it ever tested?",
             "fails": "No inequality is broken: there is none.",
-            "vacuous": "Given what she knows, only one value is possible: there are no two laws to compare.",
+            "vacuous": "Given what she knows, only one value is possible: there are no two things to compare.",
         },
         right=vacuous_answer.verdict,
         answer=kit.show(

@@ -3,7 +3,7 @@
 # theme = "system"
 #
 # [tool.marimo.opengraph]
-# title = "3 · When records depend on each other"
+# title = "3 · Correlations"
 # description = "Why NP and CDP differ, and how each fails. In the hour: 15 minutes."
 # ///
 """Notebook 3: records that depend on each other, and how they break three definitions in turn."""
@@ -36,9 +36,9 @@ def _(kit):
             "How two repairs of it, called DDP and CDP, break as well; and why NP and CDP differ",
             "How to test a definition: look for the smallest model in which it says something absurd",
         ],
-        minutes=35,
+        minutes=40,
         needs="after notebook 2",
-        hour="down to the box “Why NP and CDP differ” (15 minutes); exercises 1 and 2 can wait",
+        hour="down to the box “Why NP and CDP differ” (15 minutes); the exercises can wait",
     )
     return
 
@@ -97,7 +97,7 @@ def _(Fraction, household, kit, pk):
         "does NP ask for the larger ε?",
         {
             "Anna": "She knows less, and the definition says that she learns more.",
-            "Berta": "It is natural to think that who knows more is more dangerous.",
+            "Berta": "It is natural to think that who knows more is more dangerous. But for whom is the answer news?",
             "both the same": "What they know changes how likely each answer is.",
         },
         right="both the same" if _same else _order,
@@ -402,7 +402,7 @@ def _(Fraction, RULES, kit, pk, release, twins):
         {
             "nobody": "Nobody learns anything. But one definition looks at databases that are never drawn: find it in the "
             "picture above.",
-            "NP": "The count is 0 or 2, hence even, whatever you are: NP compares equal laws.",
+            "NP": "The count is 0 or 2, hence even, whatever you are: for NP the two columns are equal.",
             "CDP": "It changes your record, and not your twin's: 00 becomes 10, which is odd.",
         },
         right=_none[0] if len(_none) == 1 else "nobody",

@@ -3,7 +3,7 @@
 # theme = "system"
 #
 # [tool.marimo.opengraph]
-# title = "4 · What may the attacker know?"
+# title = "4 · Normalizations"
 # description = "Why knowledge has to be acceptable. In the hour: 10 minutes."
 # ///
 """Notebook 4: what may the attacker know? Normalizations, and why they have to be acceptable."""

@@ -3,7 +3,7 @@
 # theme = "system"
 #
 # [tool.marimo.opengraph]
-# title = "5 · Active and passive attackers"
+# title = "5 · Active and passive"
 # description = "What she can do who chooses what she knows. In the hour: 10 minutes."
 # ///
 """Notebook 5: an attacker who can choose what she knows, and one who cannot."""
@@ -152,7 +152,7 @@ def _(by_knowledge, epsilon, referendum, yes):
 def _(Fraction, by_hand, by_knowledge, cases, epsilon, factor, kit, pk, referendum, small, two_attackers, yes):
     checked = {name: pk.check(small, name, epsilon=epsilon.value) for name in ("apkdp", "ppkdp")}
     _same = [mine == answer.tight_delta.rational for mine, answer in zip(by_hand, checked.values(), strict=True)]
-    _note = "By hand, from the table; the verifier finds " + ("the same." if all(_same) else "something else.")
+    _note = "By hand, from these numbers; the verifier finds " + ("the same." if all(_same) else "something else.")
     if {answer.verdict for answer in checked.values()} == {"vacuous"}:
         _note = "Your vote is certain, so that nothing is compared: the verdict is “vacuous”, and not “holds”."
     _steps = [Fraction(k, 20) for k in (1, 2, 5, 10, 15, 18)]

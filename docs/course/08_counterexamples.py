@@ -3,7 +3,7 @@
 # theme = "system"
 #
 # [tool.marimo.opengraph]
-# title = "8 · Find counterexamples yourself"
+# title = "8 · Counterexamples"
 # description = "From a claim in words to the smallest model that breaks it, and a certificate."
 # ///
 """Notebook 8: from a claim in words to the smallest model that breaks it, and what it means if there is none."""
@@ -60,8 +60,9 @@ def _(kit):
             "What “none in scope” means: checked, not proved.",
             "How to hand your finding to somebody who does not trust you.",
         ],
-        minutes=15,
+        minutes=35,
         needs="after notebook 3; notebooks 6 and 7 help",
+        hour="it ends with notebook 5; this one is for afterwards",
     )
     return
 
