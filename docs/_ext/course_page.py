@@ -29,7 +29,8 @@ def opening(path: Path) -> Opening:
             _, title, *rest = (ast.literal_eval(one) for one in node.args)
             named = {one.arg: ast.literal_eval(one.value) for one in node.keywords if one.arg}
             learns = tuple(rest[0]) if rest else ()
-            return Opening(str(title), learns, int(named.get("minutes", 0)), str(named.get("needs", "")), str(named.get("hour", "")))
+            needs, hour = (str(named.get(one, "")) for one in ("needs", "hour"))
+            return Opening(str(title), learns, int(named.get("minutes", 0)), needs, hour)
     said = ast.get_docstring(tree) or path.stem.replace("_", " ")
     return Opening(said.splitlines()[0].rstrip("."))
 
@@ -71,8 +72,8 @@ pkdp course --edit my-copies           # copies them, to change and run
 
 ## For lecturers
 
-[Teaching with the course](teaching.md): the one-hour path, a plan of four lectures, what to change live, and what students
-often believe. The files are plain Python in `docs/course/`, for marimo; beside each is a copy for Jupyter (`.ipynb`) with
-its outputs. Without notebooks, [the first model in five minutes](first-model.md), with [the explorer](explorer.md) on the
-screen and [the glossary](glossary.md) on paper, fills an hour.
+[Teaching with the course](teaching.md): the one-hour path, a plan of four lectures, what to change live, and what
+students often believe. The files are plain Python in `docs/course/`, for marimo; beside each is a copy for Jupyter
+(`.ipynb`) with its outputs. Without notebooks, [the first model in five minutes](first-model.md), with
+[the explorer](explorer.md) on the screen and [the glossary](glossary.md) on paper, fills an hour.
 """
