@@ -49,7 +49,7 @@ def test_the_page_names_questions_and_boxes_that_are_there() -> None:
 
 def deltas(model: pk.Model, epsilon: str) -> tuple[str, str]:
     """δ for the active and for the passive attacker."""
-    active, passive = (pk.check(model, one, epsilon=epsilon).tight_delta.text() for one in ("apkdp", "ppkdp"))
+    active, passive = (str(pk.check(model, one, epsilon=epsilon).tight_delta) for one in ("apkdp", "ppkdp"))
     return active, passive
 
 
@@ -70,7 +70,7 @@ def test_what_to_watch_in_the_explorer() -> None:
     assert deltas(changed(luck, ('"1/100"', '"1/2"'), ('"99/100"', '"1/2"')), "0") == ("1", "1/2")
 
     def least(model: pk.Model) -> list[str]:
-        return [pk.check(model, one).tight_epsilon.text() for one in ("np", "cdp")]
+        return [str(pk.check(model, one).tight_epsilon) for one in ("np", "cdp")]
 
     parity = "DMKB20/example-4-repaired.toml"
     rows = [f'{{ database = [{a}, {b}], probability = "1/4" }},' for a in (0, 1) for b in (0, 1)]

@@ -104,7 +104,7 @@ def _(club, delta_monday, delta_tuesday, kit, monday, pk, popular, said, size, t
     question_1 = kit.question(
         "She has read **both** numbers. What is δ for both together?",
         {
-            "the larger of the two": "Nothing new would have come from the second number.",
+            "the larger of the two": "Then the second number would add nothing. What does she see when she subtracts?",
             "the sum of the two": "That is how it goes with noise. Is there any here?",
             "1": "She subtracts.",
         },
