@@ -44,13 +44,13 @@ class Explorer:
         self.settle()
 
     def listed(self) -> list[str]:
-        """The names of all examples."""
+        """The names of all examples that are files."""
         self.at("open-examples").click()
         buttons = self.page.locator("#examples-list button[data-id]")
         buttons.first.wait_for()
         names = buttons.evaluate_all("all => all.map(one => one.dataset.id)")
         self.page.keyboard.press("Escape")
-        return [str(name) for name in names]
+        return [str(name) for name in names if "/" in name]
 
     def example(self, name: str) -> None:
         """Open an example from the menu."""
