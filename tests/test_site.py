@@ -139,11 +139,12 @@ def test_links_become_links_of_the_site(site: Any, tmp_path: Path) -> None:
     done = stage.Stage(tmp_path, {**stage.repository_pages(), **stage.FIXED}, {"examples.md": {"example-1-side"}})
     text = "[a](../proofs/epsilon.md#proof) [b](definitions.md#np) [c](search.md) `docs/worst.md` [d](examples.md)\n"
     assert stage.relink(text, "docs/exactness.md", done) == (
-        "[a](proofs/epsilon.md#proof) [b](definitions/np.md) [c](smallest-model.md) `docs/worst.md` [d](examples.md)\n"
+        "[a](proofs/epsilon.md#proof) [b](definitions/np.md) [c](smallest-model.md) "
+        "[`docs/worst.md`](worst.md) [d](examples.md)\n"
     )
     assert stage.relink("`docs/worst.md`", "proofs/worst.md", done) == "[`docs/worst.md`](../worst.md)"
-    assert stage.relink("see proofs/worst.md, or `pkdp check docs/worst.md`", "docs/search.md", done) == (
-        "see [proofs/worst.md](proofs/worst.md), or `pkdp check docs/worst.md`"
+    assert stage.relink("see proofs/worst.md, `pkdp\ncheck docs/worst.md`", "docs/search.md", done) == (
+        "see [proofs/worst.md](proofs/worst.md), `pkdp\ncheck docs/worst.md`"
     )
     done.pages["models/DKM19/example-1.toml"] = "models/DKM19.md#model-dkm19-example-1"
     listed = "| 1 | DKM19/example-1.toml | words |"

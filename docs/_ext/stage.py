@@ -104,6 +104,7 @@ def stage(folder: Path) -> Stage:
 
 _FENCE = re.compile(r"^(```.*?^```[ ]*$|~~~.*?^~~~[ ]*$)", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
+_SPANS = re.compile(r"(`[^`]*`|\[(?:[^\[\]]|\[[^\]]*\])*\]\([^()\s]+\))")
 _NAMED = re.compile(r"`((?:models|docs|proofs)/[\w./-]+)`")
 _PLAIN = re.compile(r"(?<![\w/\[])((?:models|docs|proofs)/[\w./-]+\.(?:md|toml))(?!\w)")
 _LISTED = re.compile(r"(?<=\| )([A-Za-z0-9]+/[\w./-]+\.toml)(?= \|)")
@@ -152,20 +153,20 @@ def relink(text: str, name: str, done: Stage) -> str:
         page, _, place = done.pages[file].partition("#")
         return f"[{shown}](#{place})" if place else f"[{shown}]({posixpath.relpath(page, here or '.')})"
 
-    def line(text: str) -> str:
+    def words(part: str) -> str:
+        if part.startswith("["):  # a link already
+            return part
+        if part.startswith("`"):
+            return _NAMED.sub(lambda found: named(found[1].rstrip("/"), found[0]), part)
+        part = _PLAIN.sub(lambda found: named(found[1], found[0]), part)
+        return _LISTED.sub(lambda found: named(f"models/{found[1]}", found[1]), part)
+
+    def paragraph(part: str) -> str:
         """Files that are named without a link, in code or in words; commands stay as they are."""
-        if text.startswith(("#", "    ")) or "](" in text:
-            return text
-        parts = re.split(r"(`[^`]*`)", text)
-        parts[1::2] = [_NAMED.sub(lambda m: named(m[1].rstrip("/"), m[0]), part) for part in parts[1::2]]
-        parts[::2] = [
-            _LISTED.sub(lambda m: named(f"models/{m[1]}", m[1]), _PLAIN.sub(lambda m: named(m[1], m[0]), part))
-            for part in parts[::2]
-        ]
-        return "".join(parts)
+        return part if part.startswith(("#", "    ")) else "".join(map(words, _SPANS.split(part)))
 
     def change(part: str) -> str:
-        return "\n".join(map(line, _LINK.sub(link, part).split("\n")))
+        return "\n\n".join(map(paragraph, _LINK.sub(link, part).split("\n\n")))
 
     return outside_code(text, change)
 
@@ -174,4 +175,5 @@ def tidy(text: str) -> str:
     """Named places as Sphinx names them, a head for each column, and no comments for those who edit the file."""
     text = re.sub(r'^<a id="([^"]+)"></a>$', r"(\1)=", text, flags=re.MULTILINE)
     text = re.sub(r"^\|  \|(?=.*\n\|---)", "| ↓ implies → |", text, flags=re.MULTILINE)
+    text = re.sub(r"^(\| .+ \|) +\|(?=\n\|---)", r"\1 meaning |", text, flags=re.MULTILINE)
     return re.sub(r"^<!--.*?-->\n*", "", text, flags=re.DOTALL | re.MULTILINE)
