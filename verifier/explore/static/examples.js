@@ -11,7 +11,7 @@ const PINNED = ["DMKB20/example-7-five-voters", "DMKB20/example-2-identity", "DM
 
 function draw(found) {
   const words = $("examples-search").value.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = found.filter((one) => words.every((word) => `${one.title} ${one.id} ${one.group} ${one.source ?? ""}`.toLowerCase().includes(word)));
+  const fits = found.filter((one) => (!words.length || !one.pinned || one.id === "two-friends") && words.every((word) => `${one.title} ${one.id} ${one.group} ${one.source ?? ""}`.toLowerCase().includes(word)));
   const groups = [...new Set(fits.map((one) => one.group))];
   fill($("examples-list"), groups.map((group) => h("section", {}, h("h3", {}, group), h("ul", {}, fits.filter((one) => one.group === group).map((one) =>
     h("li", {}, h("button", { type: "button", "data-id": one.pinned ? null : one.id, "data-pinned": one.pinned ? one.id : null, onclick: () => take(one.id) }, h("span", { class: "title" }, one.title), h("small", {}, [one.source, one.size_note].filter(Boolean).join(" · ")))))))),
@@ -39,7 +39,7 @@ export async function showExamples() {
     const answer = await get("examples");
     if (answer.problems) return complain(answer.problems, "No examples");
     const pinned = answer.some((one) => one.group === HERE) ? [] : PINNED.map((id) => answer.find((one) => one.id === id)).filter(Boolean).map((one) => ({ ...one, group: HERE, pinned: true }));
-    every = [{ id: "two-friends", group: HERE, title: FIRST.title, source: "", size_note: "2 records, the model of the first view" }, ...pinned, ...answer];
+    every = [{ id: "two-friends", pinned: true, group: HERE, title: FIRST.title, source: "", size_note: "2 records, the model of the first view" }, ...pinned, ...answer];
   }
   draw(every);
   $("examples-search").focus();
