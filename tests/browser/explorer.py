@@ -93,7 +93,7 @@ class Explorer:
 
     def verdict(self) -> str:
         """The large word."""
-        return self.at("verdict-word").locator(".verdict").inner_text().split()[-1]
+        return str(self.at("verdict-word").locator(".verdict").inner_text().split()[-1])
 
     def amount(self, name: str) -> str:
         """The exact text of the smallest δ or ε of the chosen definition."""
