@@ -36,7 +36,7 @@ def _(kit):
         ],
         minutes=30,
         needs="nothing needed before",
-        hour="down to question 3 (15 minutes); leave out the wrong definitions and the exercises for now",
+        hour="down to the third question, “once in fifty times” (15 minutes); leave out the wrong definitions and the exercises for now",
     )
     return
 
@@ -480,7 +480,14 @@ def _(kit, pk, smallest, survey):
                 f"δ = {given} is too small: the attacker sees *{witness.event[0]}* with probability "
                 f"{witness.probability_a} or {witness.probability_b}, and that is {witness.value} beyond twice."
             )
-        return "" if answer.tight_delta == given else f"δ = {given} is enough, but it is not the smallest."
+        if answer.tight_delta == given:
+            return ""
+        rows = pk.loss(survey(kit.number("3/4")), record=0, values=("yes", "no")).knowledge[0].rows
+        if any(given == row.probability_a for row in rows):
+            return (
+                f"{given} is the whole probability of an output. Only what is beyond $e^ε$ times the other one counts."
+            )
+        return f"δ = {given} is enough, but a smaller one is enough as well."
 
     exercise_2 = kit.exercise(
         "a δ by hand",

@@ -111,7 +111,7 @@ def chances(
             dashes = "" if above else " stroke-dasharray='7 4'"
             body.append(line(left, y, left + SIDE, y, kind).replace("/>", f"{dashes}/>"))
         body.append(text(left + SIDE / 2, 20, title, kind="at"))
-        body.append(text(left + SIDE / 2, FLOOR + 18, "what she knows, as wide as likely"))
+        body.append(text(left + SIDE / 2, FLOOR + 18, "width: how likely"))
     body.append(text(10, FLOOR - HIGH / 2, "δ"))
     legend = _legend(
         ("at", "", "active: the highest bar"), ("c1", "7 4", "passive: the area of the bars, spread evenly")
