@@ -208,17 +208,22 @@ def _(kit, pk, rows):
 
 @app.cell(hide_code=True)
 def _(accident_answer, kit):
-    _said = "No: no ε is enough" if accident_answer.tight_epsilon == "inf" else "Yes"
+    _certain = accident_answer.tight_epsilon == "inf"
+    _said = "No: no ε is enough" if _certain else "Yes"
     question_2 = kit.question(
         "Look at the table as it stands. Is there an ε for which this mechanism is ε-differentially private?",
         {
-            "Yes": "Look for an output that one truth produces and the other cannot.",
-            "No: no ε is enough": "One output makes the attacker certain.",
+            "Yes": "Look for an output that one truth produces and the other cannot."
+            if _certain
+            else "Each output is possible under both truths.",
+            "No: no ε is enough": "One output makes the attacker certain."
+            if _certain
+            else "Each output is possible under both truths. (Was the table changed?)",
         },
         right=_said,
         answer=kit.show(
             kit.verdict(accident_answer),
-            "One certain output spoils every ε, however rare it is. To speak about such a mechanism, we need a second letter: "
+            "An output that makes her certain spoils every ε, however rare it is. To speak about such a mechanism, we need a second letter: "
             "**δ**, for what goes beyond ε.",
         ),
     )
