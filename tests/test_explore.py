@@ -64,7 +64,7 @@ def test_the_file_of_the_command_line_is_the_start(page: Page) -> None:
     assert page.get("/api/start") == {"document": None}
     server = Server(0, "size = 1\nvalues = [0]\n", "mine.toml")
     try:
-        found = server.clerk.get("start", {})
+        found = server.start()
         assert found["document"] == {"size": 1, "values": [0]}
         assert (found["name"], found["problems"][0]["path"]) == ("mine.toml", ["distribution"])
     finally:
