@@ -52,6 +52,7 @@ def passport_of(opened: Opened, asked: Asked) -> dict[str, Any]:
         "properties": [f"{one}." for one in properties_of(opened.model)],
         "notes": list(sheet.notes),
         "sums": sums_of(opened.document),
+        "parameters": opened.parameters,
         "conventions": _shared(answers),
         **copies([sheet]),
     }
@@ -74,7 +75,7 @@ def _work(opened: Opened, questions: Sequence[Question], budget: int | None) -> 
     def on() -> bool:
         return budget is None or not steps or perf_counter_ns() - start < budget
 
-    for one in questions:
+    for one in sorted(questions, key=lambda one: one.definition.decider is not None):  # what asks for more comes last
         if opened.known(one) is None and on():
             opened.decide(one)
             steps += 1
