@@ -302,5 +302,7 @@ def test_the_steps_of_a_slider_meet_all_conditions(page: Page) -> None:
     assert [Fraction(one) for one in p["steps"]] == sorted(
         {Fraction(k, 20) for k in range(1, 6)} | {Fraction(p["value"])}
     )
+    (problem,) = page.post("passport", document=document, set={"p": "1/4", "q": "7/8"})["problems"]
+    assert (problem["path"], problem["wanted"]) == (["set", "q"], "q < 1 - p")
     nowhere = {**document, "conditions": ["p > 2"]}
     assert page.post("passport", document=nowhere)["problems"][0]["path"][0] == "set"

@@ -55,7 +55,8 @@ def _values(family: Family, given: Any) -> Values:
     try:
         family.refuse(found)
     except InputError as error:
-        name = next(iter(named), family.names[0])
+        broken = next((sorted(c.left.names) for c in family.conditions if not _met(c, found)), [])
+        name = next(iter([*broken, *named, *family.names]))
         raise InputError(error.message, where=Where("[parameters]", ("set", name)), wanted=error.wanted) from None
     return found
 

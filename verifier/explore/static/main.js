@@ -3,7 +3,7 @@
 import { $, copyText, fill, h, tell } from "./dom.js";
 import { Asker, get } from "./api.js";
 import { buildAnswer, drawAbout, drawAnswer, forget, mark, remark, showQuestion } from "./answer.js";
-import { drawEditors, tab, tomlShown, watchToml, writeToml } from "./editors.js";
+import { drawEditors, showParameters, tab, tomlShown, watchToml, writeToml } from "./editors.js";
 import { saveFile, showExamples, watchFiles } from "./examples.js";
 import { FIRST } from "./first.js";
 import { showSums } from "./laws.js";
@@ -61,6 +61,7 @@ const passports = new Asker("passport", (answer) => {
     if (now && first) answers.ask(asAnswer, { wait: 0 });
   }
   picking = false;
+  showParameters(answer.parameters ?? []);
   drawPassport(answer);
   drawAbout(rows.find((row) => row.key === store.question.definition));
   show();
@@ -128,7 +129,7 @@ listen((what) => {
     drawAbout(passport?.rows.find((row) => row.key === store.question.definition));
     if (store.begun) keep();
     askAll({ wait: what.soon ? 60 : 150, steady: what.soon, loss: false });
-  } else if (what.kind === "set") askAll();
+  } else if (what.kind === "set") askAll({ steady: true });
   else losses.ask(asLoss, { wait: 0 });
 });
 
