@@ -151,6 +151,32 @@ def test_an_answer_names_the_rows_that_it_rests_on(page: Page) -> None:
     assert found["witness"]["at_epsilon"] == "ln(2)"
 
 
+def test_the_changed_databases_of_a_counterfactual_are_marked_in_the_mechanism(page: Page) -> None:
+    document = small()
+    found = page.post("answer", document=document, definition="cdp")
+    marks, rows = found["highlight"], document["mechanism"]["table"]
+    assert found["witness"]["kind"] == "counterfactual"
+    sides = [
+        [rows[path[-1]]["database"] for path in marks[side] if path[0] == "mechanism"] for side in ("rows_a", "rows_b")
+    ]
+    as_it_is, changed = sides[::-1] if found["witness"]["direction"].startswith("counter") else sides
+    record, b = marks["record"], marks["b"]
+    assert as_it_is
+    assert all(one[record] == marks["a"] for one in as_it_is)
+    assert sorted(changed) == sorted([*one[:record], b, *one[record + 1 :]] for one in as_it_is)
+
+
+def test_an_answer_that_holds_says_what_is_closest(page: Page) -> None:
+    document = page.document("DMKB20/example-7-five-voters")
+    found = page.post("answer", document=document, definition="ppkdp", epsilon="ln(2)", delta="1/2")
+    assert found["verdict"] == "holds"
+    assert found["words"].startswith("Closest to failing: ")
+    assert f"δ(ε) = {found['tight_delta']} (0.0449) at ε = ln(2)" in found["words"]
+    constant = {**small(), "mechanism": {"kind": "constant", "output": "ok"}}
+    assert page.post("answer", document=constant, definition="np")["words"].endswith("ε = 0 and δ = 0 are enough.")
+    assert page.post("answer", document=constant, definition="np", delta="1/2")["words"].startswith("Closest")
+
+
 @pytest.mark.parametrize("definition", ["dp", "ppkdp", "cdp", "ibcdp", "ddp", "tail-cdp", "dependency"])
 def test_every_kind_of_evidence_has_its_rows(page: Page, definition: str) -> None:
     document = small()
