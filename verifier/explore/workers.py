@@ -20,7 +20,7 @@ from verifier.errors import LimitError, PkdpError, UndecidedError
 from verifier.explore.problems import problem
 from verifier.explore.routes import Clerk, sent
 
-MOST_SECONDS = 60
+MOST_SECONDS = 30
 """How long one question may take; what is admitted takes about a second."""
 MOST_BYTES = 4 << 30
 """Memory of one process."""
