@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from verifier.definitions import Witness
 from verifier.definitions.simulated import SimulatorWitness
 from verifier.definitions.verdict import Share, probability_text, shown
-from verifier.explore.desk import Opened
+from verifier.explore.desk import MOST_WORLDS, Opened
 from verifier.explore.problems import Document
 from verifier.model import NOTHING, Database, Model, Secret, Table, Theta, World, database_text, replaced, subject_of
 from verifier.model.model import RecordSecrets
@@ -103,7 +103,7 @@ def _sides(opened: Opened, found: Witness, knowledge: Label | None) -> Sides:
     side_a = f"{subject} = {found.a}{known}"
     with_a = _worlds(opened, theta, lambda world: secret.of(world) == found.a and heard(world))
     if found.direction is not None and found.kind == "counterfactual":
-        there = {world.database for world in theta.worlds() if secret.of(world) == found.a and heard(world)}
+        there = _databases(opened, theta, lambda world: secret.of(world) == found.a and heard(world))
         changed = _set(model, there, found)
         told = [_mechanism_rows(opened, some.__contains__) for some in (there, changed)]
         ways = Sides(with_a + told[0], told[1], side_a, f"the same, with {subject} set to {found.b}")
@@ -150,6 +150,14 @@ def _posterior(opened: Opened, found: Witness, theta: Theta, heard: Callable[[Wo
         sides.reverse()
     (rows_a, side_a), (rows_b, side_b) = sides
     return Sides(rows_a, rows_b, side_a, side_b)
+
+
+def _databases(opened: Opened, theta: Theta, keep: Callable[[World], bool]) -> set[Database]:
+    """The databases of the worlds that are kept, where a table of the mechanism has rows to be marked."""
+    rows, _ = _table(opened.document, "mechanism", None)
+    if not rows or theta.count() > MOST_WORLDS:
+        return set()
+    return {world.database for world in theta.worlds() if keep(world)}
 
 
 def _set(model: Model, databases: Iterable[Database], found: Witness) -> set[Database]:
