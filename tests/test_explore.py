@@ -214,6 +214,12 @@ def test_the_profile_is_exact_at_every_point(page: Page) -> None:
     assert [one["delta"] for one in named["points"]] == ["523/10000 - 37/10000*exp(1/10)", "1/100"]
 
 
+def test_the_tail_of_a_large_sum_is_answered_without_its_curve(page: Page) -> None:
+    found = page.post("answer", document=page.document("DKM19/example-1"), definition="tail-apkdp", epsilon="ln(2)")
+    assert found["tight_delta"]
+    assert (found["profile"], "single points" in found["profile_reason"]) == (None, True)
+
+
 def test_the_losses_are_those_of_the_program(page: Page) -> None:
     found = page.post("loss", document=page.document("DMKB20/example-7-five-voters"), record=2, values=[1, 0])
     table = pk.loss(pk.read(models_folder() / "DMKB20" / "example-7-five-voters.toml"), record=2, values=(1, 0))

@@ -99,7 +99,7 @@ const losses = new Asker("loss", (answer) => {
 });
 
 /** Ask all three: the chosen definition first, since the server answers one question at a time. */
-function askAll({ wait = 150, steady = false, loss = true } = {}) {
+function askAll({ wait = 80, steady = false, loss = true } = {}) {
   if (store.question.definition) answers.ask(asAnswer, { wait, steady });
   else chained = true;
   if (loss) losses.ask(asLoss, { wait: wait + 20, steady });
@@ -122,13 +122,13 @@ listen((what) => {
     $("redo").disabled = !canRedo();
     document.title = `${store.document.title ?? "Untitled model"} · pkdp explore`;
     if (store.begun) keep();
-    askAll({ wait: anew ? 0 : 150, steady: what.by?.startsWith?.("slide") });
+    askAll({ wait: anew ? 0 : 80, steady: what.by?.startsWith?.("slide") });
   } else if (what.kind === "question") {
     showQuestion();
     markChosen();
     drawAbout(passport?.rows.find((row) => row.key === store.question.definition));
     if (store.begun) keep();
-    askAll({ wait: what.soon ? 60 : 150, steady: what.soon, loss: false });
+    askAll({ wait: what.soon ? 60 : 80, steady: what.soon, loss: false });
   } else if (what.kind === "set") askAll({ steady: true });
   else losses.ask(asLoss, { wait: 0 });
 });
