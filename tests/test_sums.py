@@ -374,7 +374,7 @@ def test_what_is_put_out_below_a_threshold_may_look_like_a_number(otherwise: str
 
 def test_work_that_would_not_end_is_refused() -> None:
     parity = pk.build(size=10**6, values=[0, 1], distribution={"iid": COIN}, mechanism={"kind": "parity", "value": 1})
-    told = pk.build(size=10**5, values=[0, 1], distribution={"iid": COIN}, mechanism={"kind": "identity"})
+    told = pk.build(size=10**6, values=[0, 1], distribution={"iid": COIN}, mechanism={"kind": "identity"})
     for model in (parity, told):
         with pytest.raises(pk.LimitError):
             pk.check(model, "np", epsilon=1, replay=False)
