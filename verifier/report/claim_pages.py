@@ -18,6 +18,7 @@ from verifier.model import Model
 from verifier.normalization import acceptable
 from verifier.properties import PROPERTIES
 from verifier.report.acceptance import acceptance_sheets
+from verifier.report.facts import model_facts
 from verifier.report.findings import CLASSES
 from verifier.report.layout import environment, smaller
 from verifier.report.ledger_sheets import tally_text
@@ -26,7 +27,6 @@ from verifier.report.sheet import Sheet
 from verifier.report.site import bar
 from verifier.report.witnesses import Refuted, refutations
 from verifier.version import VERSION
-
 
 Places: TypeAlias = dict[object, str]
 """A piece of evidence to the place where it stands in full, as seen from the page of a claim."""
@@ -40,6 +40,8 @@ class Drawn:
     title: str
     said: tuple[str, ...]
     name: str = ""
+    given: str = ""
+    """The mechanism and what is known, in a line."""
     notes: str = ""
     sheets: tuple[Sheet, ...] = ()
     more: tuple[Sheet, ...] = ()
@@ -49,6 +51,11 @@ class Drawn:
     id: str = ""
     at: str = ""
     """Where the piece stands in full, if not here: a page, or a place above."""
+
+    @property
+    def short(self) -> bool:
+        """Whether a line is enough: all else stands elsewhere, or there is no more to say."""
+        return not (self.id or self.sheets or self.refuted)
 
 
 def write_claims(found: Sequence[Row], output: Path, paged: Mapping[str, str] | None = None) -> list[Path]:
@@ -106,20 +113,22 @@ def claim_html(entry: Entry, rows: Sequence[Row], places: Places | None = None) 
             else:
                 pieces.append(drawn)
             seen |= {drawn.title, *drawn.sheets, *drawn.refuted}
-        shown.append((row, pieces))
+        shown.append((row, [(shows, list(same)) for shows, same in groupby(pieces, lambda one: one.shows)]))
     return _render("claim.html", "../../", entry=entry, shown=shown)
 
 
 def _elsewhere(drawn: Drawn, at: str, seen: set[object]) -> Drawn:
-    """A piece that stands in full elsewhere: of a model, the worlds and the sentence are said again, once a page."""
+    """A piece that stands in full elsewhere: where a model shows a failure, its worlds are said again, once a page."""
+    fails = drawn.shows == "failure"
     return replace(
         drawn,
         at=at,
+        title=drawn.title if drawn.name else drawn.title.removeprefix("proofs/"),
         said=drawn.said if drawn.name else (),
         notes="",
-        sheets=tuple(sheet for sheet in drawn.sheets if sheet not in seen),
+        sheets=tuple(sheet for sheet in drawn.sheets if sheet not in seen) if fails else (),
         more=(),
-        refuted=tuple(one for one in drawn.refuted if one not in seen),
+        refuted=tuple(replace(one, words=one.sentence) for one in drawn.refuted if one not in seen) if fails else (),
         file="",
     )
 
@@ -137,12 +146,18 @@ def drawing(evidence: Evidence, row: Row) -> Drawn:
         evidence.title,
         tuple(map(in_words, said)),
         name=model.title,
+        given=_given(model),
         notes=model.notes.strip(),
         sheets=(*world_sheets(model), *step_sheets(model)) if small else (),
         more=tuple(_parameters(evidence, model)) if small else (),
         refuted=tuple(_refuted(evidence, model, engine)) if small else (),
         file=file_text(model),
     )
+
+
+def _given(model: Model) -> str:
+    facts = dict(model_facts(model))
+    return f"M: {facts['mechanism']}; the attacker knows: {facts['the attacker knows']}."
 
 
 def in_words(said: str) -> str:
@@ -167,14 +182,13 @@ _WORDS = (
 )
 
 
-def certificate_folders(names: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """The files of certificates by their folders.
+def certificate_folders(names: Sequence[str]) -> list[str]:
+    """Folders that `pkdp replay` takes, one for all certificates of a model; a search is named itself.
 
-    >>> certificate_folders(["a/b/cdp.json", "a/b/np.json"])
-    [('a/b/', ['cdp', 'np'])]
+    >>> certificate_folders(["proofs/certificates/A/b/cdp.json", "proofs/certificates/A/b/np.json"])
+    ['proofs/certificates/A/b']
     """
-    listed = groupby(names, lambda name: name.rpartition("/")[0] + "/")
-    return [(folder, [name.removeprefix(folder).removesuffix(".json") for name in of]) for folder, of in listed]
+    return list(dict.fromkeys(name if "/search/" in name else name.rpartition("/")[0] for name in names))
 
 
 def _parameters(evidence: OfModel, model: Model) -> list[Sheet]:
@@ -195,8 +209,5 @@ def _refuted(evidence: OfModel, model: Model, engine: Engine) -> list[Refuted]:
 
 def _render(template: str, up: str, **given: object) -> str:
     named = {"up": up, "bar": bar(claims=True), "here": "claims/index.html"}
-    return smaller(
-        environment()
-        .get_template(template)
-        .render(version=VERSION, classes=CLASSES, folders=certificate_folders, **named, **given)
-    )
+    helps = {"folders": certificate_folders, "classes": CLASSES, "version": VERSION}
+    return smaller(environment().get_template(template).render(**helps, **named, **given))

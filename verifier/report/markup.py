@@ -119,5 +119,5 @@ def _class(text: str, column: str) -> str:
     if column == "verdict" and text in VERDICTS:
         return text
     if _is_number(text):
-        return "n" if len(text) <= MOST_NUMBER else "n t"
+        return "" if len(text) <= MOST_NUMBER else "n t"
     return "" if len(text) <= SHORT else "t"

@@ -89,7 +89,8 @@ class Sheet:
             return self.html()
         which = f"<span class='hidden'>: {escape(self.title, quote=False)}</span>" if self.title else ""
         text = escape(self.tex(), quote=False)
-        return f"{self.html()}<details class='copy'><summary>LaTeX{which}</summary><pre tabindex='0'>{text}</pre></details>"
+        summary = f"<summary>LaTeX{which}</summary>"
+        return f"{self.html()}<details class='copy'>{summary}<pre tabindex='0'>{text}</pre></details>"
 
 
 def latex_marks() -> dict[str, str]:

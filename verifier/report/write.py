@@ -135,5 +135,5 @@ def _page_markdown(page: Page, claims: Sequence[Shown], *, plots: bool) -> list[
     parts += [sheet.markdown() for sheet in page.losses]
     parts += [page.losses_note, *(sheet.markdown() for sheet in page.acceptable)]
     if page.text and len(page.text.splitlines()) <= MOST_LINES:
-        parts.append(f"The model file, without its promised answers:\n\n```toml\n{page.text.rstrip()}\n```")
+        parts.append(f"The model file, without its notes and promised answers:\n\n```toml\n{page.text.rstrip()}\n```")
     return parts
