@@ -142,7 +142,9 @@ def violations(page: Page, within: str | None = None, rules: tuple[str, ...] = (
     from axe_playwright_python.sync_playwright import Axe
 
     context: dict[str, Any] | None = {"include": [[within]]} if within else None
-    options: dict[str, Any] = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
+    options: dict[str, Any] = {"resultTypes": ["violations"], "preload": False} | (
+        {"runOnly": list(rules)} if rules else {}
+    )
     return [
         f"{rule['id']}: {' '.join(map(str, node['target']))}\n      {node['html'][:200]}\n      "
         + " ".join(str(node.get("failureSummary", "")).split())

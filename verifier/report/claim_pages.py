@@ -71,7 +71,7 @@ def write_claims(found: Sequence[Row], output: Path, paged: Mapping[str, str] | 
         written[folder / entry.paper / f"{entry.slug}.html"] = claim_html(entry, tuple(rows), places)
     for path, text in written.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(smaller(text), encoding="utf-8")
     return list(written)
 
 
@@ -210,4 +210,4 @@ def _refuted(evidence: OfModel, model: Model, engine: Engine) -> list[Refuted]:
 def _render(template: str, up: str, **given: object) -> str:
     named = {"up": up, "bar": bar(claims=True), "here": "claims/index.html"}
     helps = {"folders": certificate_folders, "classes": CLASSES, "version": VERSION}
-    return smaller(environment().get_template(template).render(**helps, **named, **given))
+    return environment().get_template(template).render(**helps, **named, **given)
