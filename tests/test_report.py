@@ -32,6 +32,7 @@ from verifier.report.pages import Page
 from verifier.report.site import site
 from verifier.report.write import TITLE, checked, claims_of, make_pages, page_markdown, write_report
 
+pytestmark = pytest.mark.xdist_group("report-made")  # its pages are made once, not by every worker
 MODELS = [read(path) for path in shown_files()]
 
 

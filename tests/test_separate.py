@@ -15,6 +15,9 @@ from verifier.search.separate import APPROXIMATE, LADDER, PURE, Pair, separate
 SOME = ("dp", "np", "ppkdp", "cdp", "ibcdp")
 
 
+pytestmark = pytest.mark.xdist_group("separate")  # its table is made once, not by every worker
+
+
 @pytest.fixture(scope="module")
 def pairs() -> tuple[Pair, ...]:
     return separate(SOME)

@@ -44,13 +44,13 @@ class Explorer:
         self.settle()
 
     def listed(self) -> list[str]:
-        """The names of all examples."""
+        """The names of all examples that are files."""
         self.at("open-examples").click()
         buttons = self.page.locator("#examples-list button[data-id]")
         buttons.first.wait_for()
         names = buttons.evaluate_all("all => all.map(one => one.dataset.id)")
         self.page.keyboard.press("Escape")
-        return [str(name) for name in names]
+        return [str(name) for name in names if "/" in name]
 
     def example(self, name: str) -> None:
         """Open an example from the menu."""
@@ -93,7 +93,7 @@ class Explorer:
 
     def verdict(self) -> str:
         """The large word."""
-        return self.at("verdict-word").locator(".verdict").inner_text().split()[-1]
+        return str(self.at("verdict-word").locator(".verdict").inner_text().split()[-1])
 
     def amount(self, name: str) -> str:
         """The exact text of the smallest δ or ε of the chosen definition."""

@@ -43,7 +43,7 @@ def test_a_whole_visit(explorer: str, open_page: Open) -> None:
     page.page.locator("#examples-list button[data-id]").first.wait_for()
     keys.type("five voters example-7")
     keys.press("ArrowDown")
-    chosen = page.page.evaluate("document.activeElement.dataset.id")
+    chosen = page.page.evaluate("document.activeElement.dataset.id || document.activeElement.dataset.pinned")
     assert chosen == "DMKB20/example-7-five-voters"
     keys.press("Enter")
     page.page.wait_for_selector("#examples:not([open])", state="attached")

@@ -22,16 +22,20 @@ from verifier.report.write import TITLE, checked, claims_of, make_pages
 pytestmark = pytest.mark.xdist_group("report")
 SOME = ("example-1-", "example-6-first", "proposition-4")
 MODELS = [read(path) for path in shown() if path.name.startswith(SOME)]
-SAMPLE = 12
-"""Every so many of the ledger's pages is looked at, and the longest ones."""
+SHARE = 6
+"""Of the pages of models and of claims, every so many is looked at, and the longest of each."""
 
 
 def chosen(folder: Path) -> list[Path]:
-    """All pages but those of single claims, and a sample of these."""
+    """Every index, and a sample of the rest."""
     pages = sorted(folder.rglob("*.html"))
-    claims = [page for page in pages if "claims" in page.parts and page.name != "index.html"]
-    longest = sorted(claims, key=lambda page: page.stat().st_size)[-3:]
-    return [page for page in pages if page not in claims or page in longest or page in claims[::SAMPLE]]
+    found = {page for page in pages if page.name == "index.html"}
+    claims = [page for page in pages if "claims" in page.parts and page not in found]
+    models = [page for page in pages if page not in claims and page not in found]
+    for kind, share in ((claims, 3 * SHARE), (models, SHARE)):
+        found.update(kind[::share])
+        found.update(sorted(kind, key=lambda page: page.stat().st_size)[-1:])
+    return sorted(found)
 
 
 def test_links_lead_somewhere(report: Path) -> None:

@@ -105,6 +105,10 @@ class Engine:
     @property
     def _worth_it(self) -> bool:
         """Whether the sums are within the limits, and much fewer than the worlds."""
+        from verifier.engine.cost import SLOW, one_by_one
+
+        if one_by_one(self.model) > SLOW:
+            return False
         return self.cost.fits(self.max_rows) and (4 * self.cost.totals <= self._worlds or self._worlds > self.max_rows)
 
     @cached_property
@@ -144,9 +148,9 @@ class Engine:
 
     def targets(self, theta: Theta) -> list[tuple[Secret, int]]:
         """The sensitive attributes, each with how many others it stands for: records that are interchangeable."""
+        self.admit()
         if not self.sums:
             return [(secret, 1) for secret in self.model.secrets]
-        self.admit()
         return self._sums(theta).targets
 
     def factual(self, theta: Theta, secret: Secret) -> Joint:

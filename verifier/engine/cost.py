@@ -78,6 +78,12 @@ def cost_of(model: Model) -> Cost:
     return reduce(_larger, (_cost_of(model, zeta.records) for zeta in model.zetas))
 
 
+def one_by_one(model: Model) -> int:
+    """How many records are added one by one, in a monoid that is not addition; known without looking at any of them."""
+    statistic = model.mechanism.statistic
+    return model.size if statistic is not None and not statistic.additive else 0
+
+
 def _larger(one: Cost, other: Cost) -> Cost:
     """The larger of each size."""
     return Cost(*map(max, astuple(one), astuple(other)))
@@ -93,9 +99,8 @@ def _cost_of(model: Model, known: Sequence[int]) -> Cost:
     totals = _totals(model, draws)
     some = Repeated(draws[0], len(known)) if isinstance(draws, Repeated) else [draws[i] for i in known]
     heard = _totals(model, some) if known else 1
-    slow = 0 if statistic.additive else model.size
     bits = max(_bits(theta.shape) for theta in model.thetas) + statistic.denominator.bit_length() * model.size
-    return Cost(totals, bits, heard if parts == 1 else heard**2, _targets(model, known), parts, slow)
+    return Cost(totals, bits, heard if parts == 1 else heard**2, _targets(model, known), parts, one_by_one(model))
 
 
 def _targets(model: Model, known: Sequence[int]) -> int:
