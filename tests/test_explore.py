@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ from verifier.explore.document import document_of
 from verifier.explore.examples import examples
 from verifier.explore.server import Server
 from verifier.library import models_folder
+from verifier.model.parameters import Family
+from verifier.model.read_family import read_any
 
 SAMPLED = (
     "DMKB20/example-7-five-voters", "DMKB20/example-4-as-printed", "DMKB20/example-6-partner-known",
@@ -64,7 +67,7 @@ def test_the_file_of_the_command_line_is_the_start(page: Page) -> None:
     assert page.get("/api/start") == {"document": None}
     server = Server(0, "size = 1\nvalues = [0]\n", "mine.toml")
     try:
-        found = server.clerk.get("start", {})
+        found = server.start()
         assert found["document"] == {"size": 1, "values": [0]}
         assert (found["name"], found["problems"][0]["path"]) == ("mine.toml", ["distribution"])
     finally:
@@ -148,6 +151,32 @@ def test_an_answer_names_the_rows_that_it_rests_on(page: Page) -> None:
     assert found["witness"]["at_epsilon"] == "ln(2)"
 
 
+def test_the_changed_databases_of_a_counterfactual_are_marked_in_the_mechanism(page: Page) -> None:
+    document = small()
+    found = page.post("answer", document=document, definition="cdp")
+    marks, rows = found["highlight"], document["mechanism"]["table"]
+    assert found["witness"]["kind"] == "counterfactual"
+    sides = [
+        [rows[path[-1]]["database"] for path in marks[side] if path[0] == "mechanism"] for side in ("rows_a", "rows_b")
+    ]
+    as_it_is, changed = sides[::-1] if found["witness"]["direction"].startswith("counter") else sides
+    record, b = marks["record"], marks["b"]
+    assert as_it_is
+    assert all(one[record] == marks["a"] for one in as_it_is)
+    assert sorted(changed) == sorted([*one[:record], b, *one[record + 1 :]] for one in as_it_is)
+
+
+def test_an_answer_that_holds_says_what_is_closest(page: Page) -> None:
+    document = page.document("DMKB20/example-7-five-voters")
+    found = page.post("answer", document=document, definition="ppkdp", epsilon="ln(2)", delta="1/2")
+    assert found["verdict"] == "holds"
+    assert found["words"].startswith("Closest to failing: ")
+    assert f"δ(ε) = {found['tight_delta']} (0.0449) at ε = ln(2)" in found["words"]
+    constant = {**small(), "mechanism": {"kind": "constant", "output": "ok"}}
+    assert page.post("answer", document=constant, definition="np")["words"].endswith("ε = 0 and δ = 0 are enough.")
+    assert page.post("answer", document=constant, definition="np", delta="1/2")["words"].startswith("Closest")
+
+
 @pytest.mark.parametrize("definition", ["dp", "ppkdp", "cdp", "ibcdp", "ddp", "tail-cdp", "dependency"])
 def test_every_kind_of_evidence_has_its_rows(page: Page, definition: str) -> None:
     document = small()
@@ -183,6 +212,12 @@ def test_the_profile_is_exact_at_every_point(page: Page) -> None:
     assert drawn["breakpoints"][0]["delta"] == drawn["delta_at_zero"] == answer.delta_at(pk.epsilon(0)).text()
     named = page.post("profile", document=document, definition="ppkdp", epsilons=["1/10", "inf"])
     assert [one["delta"] for one in named["points"]] == ["523/10000 - 37/10000*exp(1/10)", "1/100"]
+
+
+def test_the_tail_of_a_large_sum_is_answered_without_its_curve(page: Page) -> None:
+    found = page.post("answer", document=page.document("DKM19/example-1"), definition="tail-apkdp", epsilon="ln(2)")
+    assert found["tight_delta"]
+    assert (found["profile"], "single points" in found["profile_reason"]) == (None, True)
 
 
 def test_the_losses_are_those_of_the_program(page: Page) -> None:
@@ -240,12 +275,66 @@ def test_a_large_model_is_refused_before_the_work(page: Page) -> None:
     assert f"{MOST_WORLDS:,}" in found["wanted"]
 
 
-def test_a_family_is_shown_at_values(page: Page) -> None:
-    text = (models_folder() / "family" / "randomized-response.toml").read_text(encoding="utf-8")
-    document = page.post("read", text=text)["document"]
-    (found,) = page.post("passport", document=document)["problems"]
-    assert (found["kind"], found["path"]) == ("unsupported", ["parameters"])
+FAMILIES = [one["id"] for one in examples() if "for every" in one["size_note"]]
+
+
+def test_the_families_are_listed() -> None:
+    listed = [path for path in models_folder().rglob("*.toml") if "\n[parameters]" in path.read_text(encoding="utf-8")]
+    assert len(FAMILIES) == len(listed) >= 6
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_family_is_shown_at_exact_values(page: Page, name: str) -> None:
+    """Every step of a slider is a member, and the answers are those of the program at these values."""
+    document = page.document(name)
+    found = page.post("passport", document=document, budget=0)
+    values = {one["name"]: one["value"] for one in found["parameters"]}
+    assert list(values) == list(document["parameters"])
+    assert all(one["ok"] for one in found["sums"])
+    family = read_any(models_folder() / f"{name}.toml")
+    assert isinstance(family, Family)
+    for one in found["parameters"]:
+        assert one["value"] in one["steps"]
+        assert len(one["steps"]) >= 20
+        for step in one["steps"][:: len(one["steps"]) - 1]:
+            chosen = {**values, one["name"]: step}
+            answer = page.post("answer", document=document, set=chosen, definition="ppkdp", delta="1/100")
+            member = family.at({key: Fraction(value) for key, value in chosen.items()})
+            mine = pk.check(member, "ppkdp", delta="1/100", replay=False)
+            assert (answer["verdict"], answer["tight_epsilon"]) == (mine.verdict, str(mine.tight_epsilon))
+    assert "[parameters]" in page.post("write", document=document)["text"]
+    assert page.post("read", text=page.post("write", document=document)["text"]).keys() == {"document", "milliseconds"}
+
+
+def test_a_value_outside_its_range_is_refused_at_its_slider(page: Page) -> None:
+    document = page.document("family/randomized-response")
     answer = page.post("answer", document=document, set={"x": "3"}, definition="dp")
     assert (answer["tight_epsilon"], answer["replayed"]) == ("ln(3)", True)
-    (outside,) = page.post("answer", document=document, set={"x": "1/2"}, definition="dp")["problems"]
-    assert outside["wanted"] == "x > 1"
+    for given, wanted in (("1/2", "x > 1"), ("one", "")):
+        (problem,) = page.post("answer", document=document, set={"x": given}, definition="dp")["problems"]
+        assert problem["path"] == ["set", "x"]
+        assert wanted in problem["wanted"]
+    (problem,) = page.post("answer", document=document, set=["x"])["problems"]
+    assert problem["path"] == ["set"]
+    (problem,) = page.post("answer", document=document, set={"y": "3"})["problems"]
+    assert "y is unknown" in problem["message"]
+    expanded = page.post("expand", document=document, set={"x": "3"}, to="mechanism-table")["document"]
+    assert "parameters" not in expanded
+    assert page.post("answer", document=expanded, definition="dp")["tight_epsilon"] == "ln(3)"
+
+
+def test_the_steps_of_a_slider_meet_all_conditions(page: Page) -> None:
+    document = {
+        "size": 1, "values": ["a", "b", "c"], "conditions": ["p + q <= 1/2"],
+        "parameters": {"p": {"above": "0", "to": "1"}, "q": {"from": "0", "below": "1 - p"}},
+        "distribution": [{"iid": {"a": "p", "b": "q", "c": "1 - p - q"}}], "mechanism": {"kind": "identity"},
+    }  # fmt: skip
+    p, q = page.post("passport", document=document, set={"q": "1/4"})["parameters"]
+    assert (p["range"], q["range"], q["value"]) == ("0 < p <= 1", "0 <= q < 1 - p", "1/4")
+    assert [Fraction(one) for one in p["steps"]] == sorted(
+        {Fraction(k, 20) for k in range(1, 6)} | {Fraction(p["value"])}
+    )
+    (problem,) = page.post("passport", document=document, set={"p": "1/4", "q": "7/8"})["problems"]
+    assert (problem["path"], problem["wanted"]) == (["set", "q"], "q < 1 - p")
+    nowhere = {**document, "conditions": ["p > 2"]}
+    assert page.post("passport", document=nowhere)["problems"][0]["path"][0] == "set"

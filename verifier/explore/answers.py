@@ -52,6 +52,7 @@ def passport_of(opened: Opened, asked: Asked) -> dict[str, Any]:
         "properties": [f"{one}." for one in properties_of(opened.model)],
         "notes": list(sheet.notes),
         "sums": sums_of(opened.document),
+        "parameters": opened.parameters,
         "conventions": _shared(answers),
         **copies([sheet]),
     }
@@ -74,7 +75,7 @@ def _work(opened: Opened, questions: Sequence[Question], budget: int | None) -> 
     def on() -> bool:
         return budget is None or not steps or perf_counter_ns() - start < budget
 
-    for one in questions:
+    for one in sorted(questions, key=lambda one: one.definition.decider is not None):  # what asks for more comes last
         if opened.known(one) is None and on():
             opened.decide(one)
             steps += 1
@@ -140,7 +141,7 @@ def answer_of(opened: Opened, asked: Asked) -> dict[str, Any]:
         **exact(answer.tight_delta if answer.epsilon is not None else None, "tight_delta"),
         **exact(answer.tight_epsilon, "tight_epsilon"),
         "lines": [list(line) for line in lines],
-        "words": in_words(answer),
+        "words": in_words(answer) or closest(answer),
         "evidence": "" if found is None else witness_words(found, holds=answer.witness is None),
         "witness": None if answer.witness is None else _cut(answer.witness.to_json()),
         "tightest": None if answer.tightest is None else _cut(answer.tightest.to_json()),
@@ -152,6 +153,17 @@ def answer_of(opened: Opened, asked: Asked) -> dict[str, Any]:
         "conventions": conventions_json(answer.definition),
         **copies([Sheet(opened.model.title, ("item", "answer"), tuple(lines))]),
     }
+
+
+def closest(answer: Verdict) -> str:
+    """Where an answer is `holds`, the comparison that is closest to the bound, as a sentence; else nothing."""
+    found = answer.tightest
+    if answer.verdict != "holds" or found is None:
+        return ""
+    if answer.tight_epsilon == ZERO and answer.delta == 0 and find(answer.definition).decider is None:
+        return "What is compared does not differ at all: ε = 0 and δ = 0 are enough."
+    words = witness_words(found, holds=True).removesuffix(" No term counts.")
+    return f"Closest to failing: {words}"
 
 
 def _cut(witness: dict[str, Any]) -> dict[str, Any]:

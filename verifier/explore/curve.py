@@ -32,7 +32,7 @@ def whole(answer: Verdict) -> tuple[dict[str, Any] | None, str]:
     """The profile piece by piece: δ = constant + slope·e^ε from an ε on; or the reason why there is none."""
     if answer.tight_epsilon is None:
         return None, answer.reason or "there is no smallest ε"
-    if not answer.has_profile:
+    if not _drawn(answer):
         return None, "no whole curve is worked out for this definition here, only single points of it"
     number, kept = _pieces(answer.profile)
     pieces, bends = [], []
@@ -64,6 +64,11 @@ def whole(answer: Verdict) -> tuple[dict[str, Any] | None, str]:
         **exact(ends[1], "delta_at_inf"),
     }
     return found, ""
+
+
+def _drawn(answer: Verdict) -> bool:
+    """Whether the whole curve is worked out: not that of a tail of a sum, which can have very many long steps."""
+    return answer.has_profile and not (answer.definition.startswith("tail-") and answer.method != "table")
 
 
 def _pieces(curve: Profile | Steps) -> tuple[int, list[Piece]]:
@@ -124,10 +129,10 @@ def _asked(asked: Asked) -> list[Epsilon]:
 
 def _offered(answer: Verdict) -> list[Epsilon]:
     """Logarithms of short fractions, about evenly from 0 to beyond the last bend, and the bends themselves."""
-    pieces = _pieces(answer.profile)[1] if answer.has_profile else []
+    pieces = _pieces(answer.profile)[1] if _drawn(answer) else []
     bends = [start.exp for start, _, _ in pieces if start.exp is not None]
     top = min(WIDEST, max([NARROWEST, *(Fraction(5, 4) * one for one in bends)]))
-    step = Fraction(log_epsilon(top).decimal()) / (STEPS if answer.has_profile else FEW_STEPS)
+    step = Fraction(log_epsilon(top).decimal()) / (STEPS if _drawn(answer) else FEW_STEPS)
     found = {Fraction(1), *(bend for bend in bends if bend <= top)}
     at = Fraction(1)
     while at < top:

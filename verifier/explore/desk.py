@@ -5,21 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from verifier.certificates import replayed
 from verifier.definitions import Definition, Verdict
 from verifier.engine import MAX_ROWS, Engine
-from verifier.errors import InputError, LimitError, UnsupportedError, Where
+from verifier.errors import InputError, LimitError, Where
 from verifier.explore.document import tables_from
+from verifier.explore.members import member
 from verifier.explore.problems import Document
 from verifier.model import Model, counted
-from verifier.model.parameters import UNNAMED, Family, instantiated, read_parameters
 from verifier.model.place import Place
 from verifier.model.read import build_tables
-from verifier.numbers import Epsilon, exact_text, rational
+from verifier.numbers import Epsilon, exact_text
 from verifier.questions import beyond, check
 
 KEPT = 16
@@ -41,9 +40,13 @@ Asked: TypeAlias = tuple[str, str, str | None, str]
 
 @dataclass(frozen=True)
 class Opened:
-    """A document with its model, and what was worked out about it."""
+    """A document with its model, and what was worked out about it.
+
+    Of a family, `document` and `model` are one member, with the `parameters` that it is at.
+    """
 
     document: Document
+    parameters: list[dict[str, Any]]
     model: Model
     engine: Engine
     visits: int
@@ -116,48 +119,31 @@ class Desk:
         Raises:
             InputError: where it is no model, with the place.
             LimitError: where it is too large, before any work.
-            UnsupportedError: for a family of models without values of its parameters.
 
         """
         tables = tables_from(document)
         name = hashlib.sha256(json.dumps([tables, values]).encode()).hexdigest()
         if name not in self.kept:
-            model = _model(tables, values)
-            self.kept[name] = Opened(tables, model, *_admitted(model))
+            one, parameters, model = _model(tables, values)
+            self.kept[name] = Opened(one, parameters, model, *_admitted(model))
             while len(self.kept) > KEPT:
                 self.kept.popitem(last=False)
         self.kept.move_to_end(name)
         return self.kept[name]
 
 
-def _model(tables: Document, values: Any) -> Model:
-    """The model, through the one gate of all model files."""
+def _model(tables: Document, values: Any) -> tuple[Document, list[dict[str, Any]], Model]:
+    """The model, through the one gate of all model files; of a family, the member at the values."""
     place = Place("")
     # the answers that a file promised are of the file as it was
     tables = {key: value for key, value in tables.items() if key != "expect"}
+    parameters: list[dict[str, Any]] = []
     try:
         if "parameters" in tables:
-            tables = _member(tables, values, place)
-        return build_tables(tables, place, path="", sha256="", text="")
+            tables, parameters = member(tables, values, place)
+        return tables, parameters, build_tables(tables, place, path="", sha256="", text="")
     except RecursionError:
         raise InputError("lists or tables are nested too deeply", wanted="a flat model") from None
-
-
-def _member(tables: Document, values: Any, place: Place) -> Document:
-    """The tables of one member of a family."""
-    rest = {key: value for key, value in tables.items() if key not in {"parameters", "conditions"}}
-    parameters, side = read_parameters(tables["parameters"], tables.get("conditions", []), place)
-    if not isinstance(values, Mapping):
-        raise UnsupportedError(
-            f"the file is a family of models: {', '.join(map(str, (*parameters, *side)))}",
-            where=place.at("[parameters]", "parameters").over(),
-            wanted="one model",
-            tip="write the values into the file, or fix them: pkdp check, loss, acceptable and report take families",
-        )
-    family = Family(parameters, side, rest, Place(UNNAMED), lambda _: None)  # type: ignore[arg-type, return-value]
-    numbers = {str(name): rational(one, Where(f"the parameter {name}", ("set", name))) for name, one in values.items()}
-    family.refuse(numbers)
-    return instantiated(rest, numbers, place, family.names)
 
 
 def _admitted(model: Model) -> tuple[Engine, int]:

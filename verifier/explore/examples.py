@@ -17,17 +17,15 @@ from verifier.numbers import shorten
 
 @cache
 def examples() -> tuple[dict[str, Any], ...]:
-    """Every model file with its title and source; families are left out, since the page shows one model."""
+    """Every model file with its title and source."""
     root = models_folder()
-    every = (_entry(path, root) for path in sorted(root.rglob("*.toml")))
-    return tuple(one for one in every if one is not None)
+    return tuple(_entry(path, root) for path in sorted(root.rglob("*.toml")))
 
 
-def _entry(path: Path, root: Path) -> dict[str, Any] | None:
+def _entry(path: Path, root: Path) -> dict[str, Any]:
     tables = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=str)
-    if "parameters" in tables:
-        return None
     size = tables["size"]
+    family = f", for every {', '.join(tables['parameters'])}" if "parameters" in tables else ""
     records = f"{size[0]} to {size[1]}" if isinstance(size, list) else f"{size:,}"
     name = path.relative_to(root).with_suffix("").as_posix()
     return {
@@ -35,7 +33,7 @@ def _entry(path: Path, root: Path) -> dict[str, Any] | None:
         "group": name.rpartition("/")[0],
         "title": tables.get("title", path.stem),
         "source": tables.get("source", ""),
-        "size_note": f"{records} record{'' if size == 1 else 's'}",
+        "size_note": f"{records} record{'' if size == 1 else 's'}{family}",
     }
 
 

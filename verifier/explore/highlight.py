@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from verifier.definitions import Witness
 from verifier.definitions.simulated import SimulatorWitness
 from verifier.definitions.verdict import Share, probability_text, shown
-from verifier.explore.desk import Opened
+from verifier.explore.desk import MOST_WORLDS, Opened
 from verifier.explore.problems import Document
 from verifier.model import NOTHING, Database, Model, Secret, Table, Theta, World, database_text, replaced, subject_of
 from verifier.model.model import RecordSecrets
@@ -103,7 +103,10 @@ def _sides(opened: Opened, found: Witness, knowledge: Label | None) -> Sides:
     side_a = f"{subject} = {found.a}{known}"
     with_a = _worlds(opened, theta, lambda world: secret.of(world) == found.a and heard(world))
     if found.direction is not None and found.kind == "counterfactual":
-        ways = Sides(with_a, [], side_a, f"the same, with {subject} set to {found.b}")
+        there = _databases(opened, theta, lambda world: secret.of(world) == found.a and heard(world))
+        changed = _set(model, there, found)
+        told = [_mechanism_rows(opened, some.__contains__) for some in (there, changed)]
+        ways = Sides(with_a + told[0], told[1], side_a, f"the same, with {subject} set to {found.b}")
         back = found.direction.startswith("counter")
         return Sides(ways.rows_b, ways.rows_a, ways.side_b, ways.side_a) if back else ways
     with_b = _worlds(opened, theta, lambda world: secret.of(world) == found.b and heard(world))
@@ -149,6 +152,22 @@ def _posterior(opened: Opened, found: Witness, theta: Theta, heard: Callable[[Wo
     return Sides(rows_a, rows_b, side_a, side_b)
 
 
+def _databases(opened: Opened, theta: Theta, keep: Callable[[World], bool]) -> set[Database]:
+    """The databases of the worlds that are kept, where a table of the mechanism has rows to be marked."""
+    rows, _ = _table(opened.document, "mechanism", None)
+    if not rows or theta.count() > MOST_WORLDS:
+        return set()
+    return {world.database for world in theta.worlds() if keep(world)}
+
+
+def _set(model: Model, databases: Iterable[Database], found: Witness) -> set[Database]:
+    """The databases with the record of a witness set to b."""
+    if found.record is None or found.b is None:
+        return set()
+    b = model.values.index(found.b)
+    return {replaced(database, found.record, b) for database in databases}
+
+
 def _heard(theta: Theta, knowledge: Label | None) -> Callable[[World], bool]:
     """Whether the attacker can know a value in a world."""
     if knowledge is None or knowledge == NOTHING:
@@ -187,14 +206,16 @@ def _rows_with(opened: Opened, database: Database) -> list[RowPath]:
 
 def _event_rows(opened: Opened, outputs: frozenset[Label]) -> list[RowPath]:
     """The rows of an explicit mechanism table that can produce one of the outputs."""
-    model = opened.model
+    mechanism = opened.model.mechanism
+    return _mechanism_rows(
+        opened, lambda one: mechanism.takes(one) and bool(outputs & set(mechanism.law(one).outcomes))
+    )
+
+
+def _mechanism_rows(opened: Opened, keep: Callable[[Database], bool]) -> list[RowPath]:
+    """The rows of an explicit mechanism table whose databases are kept."""
     rows, path = _table(opened.document, "mechanism", None)
-    found: list[RowPath] = []
-    for k, row in enumerate(rows):
-        database = _database(model, row["database"])
-        if model.mechanism.takes(database) and outputs & set(model.mechanism.law(database).outcomes):
-            found.append([*path, k])
-    return found
+    return [[*path, k] for k, row in enumerate(rows) if keep(_database(opened.model, row["database"]))]
 
 
 def _table(document: Document, name: str, position: int | None) -> tuple[list[Mapping[str, Any]], RowPath]:

@@ -23,7 +23,7 @@ def problem(error: PkdpError, document: Any = None) -> dict[str, Any]:
     >>> problem(LimitError("given 7 records", where="size", wanted="at most 5"))["kind"]
     'limit'
     """
-    path = None if error.path is None else path_in(document, error.path) or _field(error.path)
+    path = None if error.path is None else _field(error.path, document) or path_in(document, error.path)
     return {
         "where": error.where,
         "path": path,
@@ -34,9 +34,10 @@ def problem(error: PkdpError, document: Any = None) -> dict[str, Any]:
     }
 
 
-def _field(path: Path) -> list[str | int] | None:
+def _field(path: Path, document: Any) -> list[str | int] | None:
     """The path of a field of the question, which is in no document."""
-    return list(path) if len(path) and path[0] not in KEYS else None
+    asked = len(path) and path[0] not in KEYS and not (isinstance(document, Mapping) and path[0] in document)
+    return list(path) if asked else None
 
 
 def path_in(document: Any, path: Path) -> list[str | int] | None:

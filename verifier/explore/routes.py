@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from time import perf_counter_ns
 from typing import Any, TypeAlias
@@ -11,7 +12,7 @@ from verifier.explore.answers import answer_of, definitions, passport_of
 from verifier.explore.asked import Asked, field_of
 from verifier.explore.curve import points_of
 from verifier.explore.desk import Desk, Opened
-from verifier.explore.document import document_of, text_of
+from verifier.explore.document import document_of, read_json, text_of
 from verifier.explore.examples import example, examples
 from verifier.explore.expand import expanded
 from verifier.explore.losses import acceptable_of, loss_of
@@ -31,28 +32,36 @@ QUESTIONS: dict[str, Callable[[Opened, Asked], Answer]] = {
 """What is asked about a document."""
 FILES = ("read", "write")
 """What is asked to load and to save one."""
-LISTS = ("examples", "example", "definitions", "start")
-"""What is asked without a document."""
+LISTS: dict[str, Callable[[Mapping[str, str]], Any]] = {
+    "examples": lambda _: list(examples()),
+    "example": lambda asked: _told(None, lambda: example(asked.get("id"))),
+    "definitions": lambda _: definitions(),
+}
+"""What is asked without a document, and needs no work."""
+
+
+def sent(found: Any) -> bytes:
+    """An answer as it is sent."""
+    return json.dumps(found, ensure_ascii=False).encode(errors="replace")
 
 
 class Clerk:
-    """Answers one question after the other; `text` is the model file that the page shows first."""
+    """Answers one question after the other."""
 
-    def __init__(self, text: str | None = None, name: str = "") -> None:
+    def __init__(self) -> None:
         """Open an empty desk."""
-        self._desk, self._text, self._name = Desk(), text, name
+        self._desk = Desk()
 
-    def get(self, name: str, asked: Mapping[str, str]) -> Any:
-        """What is asked without a document."""
-        if name == "examples":
-            return list(examples())
-        if name == "example":
-            return _told(None, lambda: example(asked.get("id")))
-        if name == "definitions":
-            return definitions()
-        if self._text is None:
-            return {"document": None}
-        return _told(None, lambda: {**self._read(self._text), "text": self._text, "name": self._name})
+    def said(self, name: str, body: bytes) -> bytes:
+        """The answer to what was sent."""
+        try:
+            try:
+                asked = read_json(body.decode())
+            except UnicodeDecodeError:
+                raise InputError("the body is not UTF-8", where="request", wanted="JSON in UTF-8") from None
+        except PkdpError as error:
+            return sent({"problems": [problem(error)]})
+        return sent(self.post(name, asked))
 
     def post(self, name: str, asked: Any) -> Answer:
         """What is asked with a document, or with the text of a file."""
@@ -96,4 +105,4 @@ def _refused(error: PkdpError, document: Any) -> Answer:
     return {"problems": [problem(error, document)], "sums": sums_of(document)}
 
 
-__all__ = ["FILES", "LISTS", "QUESTIONS", "Clerk"]
+__all__ = ["FILES", "LISTS", "QUESTIONS", "Clerk", "sent"]

@@ -8,21 +8,20 @@ import socket
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
-from threading import Lock
+from threading import BoundedSemaphore
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl, urlsplit
 
-from verifier.errors import InputError, PkdpError
-from verifier.explore.answers import definitions
-from verifier.explore.document import read_json
-from verifier.explore.problems import problem
-from verifier.explore.routes import FILES, LISTS, QUESTIONS, Clerk
+from verifier.explore.routes import FILES, LISTS, QUESTIONS, sent
+from verifier.explore.workers import Workers
 
 LOOPBACK = "127.0.0.1"
 MAX_BODY = 4 << 20
 """Bytes of a request's body."""
 SECONDS = 30
 """How long a connection may stay silent."""
+MOST_LINES = 64
+"""Connections at a time; a browser opens six."""
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -69,9 +68,11 @@ class Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.OK, kind, body)
             return
         name = parts.path.removeprefix("/api/")
+        if parts.path == "/api/start":
+            self._json(sent(self.server.start()))
+            return
         if parts.path.startswith("/api/") and name in LISTS:
-            with self.server.lock:
-                self._json(self.server.clerk.get(name, dict(parse_qsl(parts.query))))
+            self._json(sent(LISTS[name](dict(parse_qsl(parts.query)))))
             return
         self._refuse(HTTPStatus.NOT_FOUND, "there is no such page")
 
@@ -96,22 +97,12 @@ class Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the body is longer than {MAX_BODY:,} bytes")
             return
         body = self.rfile.read(int(length))
-        try:
-            try:
-                asked = read_json(body.decode())
-            except UnicodeDecodeError:
-                raise InputError("the body is not UTF-8", where="request", wanted="JSON in UTF-8") from None
-        except PkdpError as error:
-            self._json({"problems": [problem(error)]})
-            return
-        with self.server.lock:
-            if self._gone():
-                return
-            found = self.server.clerk.post(name, asked)
-        self._json(found)
+        found = self.server.workers.ask(name, body, lambda: not self._gone())
+        if found is not None:
+            self._json(found)
 
     def _gone(self) -> bool:
-        """Whether the page has taken its question back while it waited: then no work is done for it."""
+        """Whether the page has taken its question back: then no work is done for it."""
         ready, _, _ = select.select([self.connection], [], [], 0)
         self.close_connection = bool(ready) and self.connection.recv(1, socket.MSG_PEEK) == b""
         return self.close_connection
@@ -129,8 +120,8 @@ class Handler(BaseHTTPRequestHandler):
             return False
         return True
 
-    def _json(self, found: Any) -> None:
-        self._send(HTTPStatus.OK, "application/json", json.dumps(found, ensure_ascii=False).encode(errors="replace"))
+    def _json(self, found: bytes) -> None:
+        self._send(HTTPStatus.OK, "application/json", found)
 
     def _refuse(self, status: HTTPStatus, why: str) -> None:
         self.close_connection = True
@@ -157,11 +148,36 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, port: int = 0, text: str | None = None, name: str = "") -> None:
         """Listen on a port; 0 is any free one. `text` is the model file that the page shows first."""
+        self._text, self._name = text, name
+        self._lines = BoundedSemaphore(MOST_LINES)
+        self.static, self.workers = static_files(), Workers()
         super().__init__((LOOPBACK, port), Handler)
-        self.static, self.clerk = static_files(), Clerk(text, name)
-        definitions()  # formulas are typeset once, before the first question
-        self.lock = Lock()
-        """One question at a time: the precision of balls is one setting for the whole program."""
+
+    def start(self) -> dict[str, Any]:
+        """The model file that the page shows first, and what is wrong with it."""
+        if self._text is None:
+            return {"document": None}
+        found = self.workers.ask("read", sent({"text": self._text}), lambda: True)
+        return {**json.loads(found or b"{}"), "text": self._text, "name": self._name}
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Take a connection on, unless there are very many."""
+        if self._lines.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer a connection until it ends."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._lines.release()
+
+    def server_close(self) -> None:
+        """Stop listening, and end what is still being decided."""
+        super().server_close()
+        self.workers.end()
 
     @property
     def address(self) -> str:

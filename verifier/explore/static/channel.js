@@ -106,17 +106,16 @@ function rowsEditor(path, n, noun) {
     const row = at(doc, [...path, k]);
     if (!row.outputs) row.outputs = { [shown(row.output)]: "1" };
     delete row.output;
-    if (text.trim() === "") delete row.outputs[column];
-    else row.outputs[column] = text.trim();
+    put_at(row.outputs, [column], text.trim() === "" ? undefined : text.trim());
   };
   const cell = (row, k, column) => h("input", {
     type: "text", size: 5, class: "exact", "data-path": key([...path, k, "outputs", column]), "data-kind": "exact", "aria-label": `Row ${k + 1}, probability of ${column}`, autocomplete: "off",
     id: `out-${path.join("-")}-${k}-${columns.indexOf(column)}`,
-    value: row.outputs ? shown(row.outputs[column]) : shown(row.output) === column ? "1" : "",
+    value: row.outputs ? shown(at(row.outputs, [column])) : shown(row.output) === column ? "1" : "",
     onchange: null, oninput: (event) => change((doc) => paint(doc, k, column, event.target.value), key([...path, k, column])),
   });
   const rename = (column, to) => to && to !== column && !columns.includes(to) && change((doc) => at(doc, path).forEach((row) => {
-    if (row.outputs && column in row.outputs) row.outputs = Object.fromEntries(Object.entries(row.outputs).map(([one, part]) => [one === column ? to : one, part]));
+    if (row.outputs && Object.hasOwn(row.outputs, column)) row.outputs = Object.fromEntries(Object.entries(row.outputs).map(([one, part]) => [one === column ? to : one, part]));
     else if (!row.outputs && shown(row.output) === column) row.output = label(to);
   }));
   const head = (column) => h("th", { scope: "col" }, h("input", { type: "text", class: "head", size: Math.max(4, column.length), value: column, "aria-label": `Output ${column}`, onchange: (event) => rename(column, event.target.value.trim()) }));

@@ -31,7 +31,8 @@ export function mathml(text) {
 
 export const key = (path) => JSON.stringify(path);
 export const idOf = (path) => `cell-${path.join("-").replace(/[^\p{L}\p{N}_-]/gu, (c) => `_${c.codePointAt(0)}_`)}`;
-export const at = (doc, path) => path.reduce((found, part) => (found === undefined || found === null ? undefined : found[part]), doc);
+/** What stands at a path. A label may be "constructor" or "__proto__": only what the document itself has counts. */
+export const at = (doc, path) => path.reduce((found, part) => (found !== null && typeof found === "object" && Object.hasOwn(found, part) ? found[part] : undefined), doc);
 
 export function put_at(doc, path, value) {
   const last = path[path.length - 1];
@@ -39,7 +40,7 @@ export function put_at(doc, path, value) {
   if (value === undefined) {
     if (Array.isArray(owner)) owner.splice(last, 1);
     else delete owner[last];
-  } else owner[last] = value;
+  } else Object.defineProperty(owner, last, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** A label as a person types it: an integer where it looks like one, else a text. */

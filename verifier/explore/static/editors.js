@@ -24,23 +24,36 @@ async function expand(body) {
   const before = store.document;
   const answer = await post("expand", { ...model(), ...body });
   if (store.document !== before) return;
-  if (answer.problems) complain(answer.problems, "Not expanded");
-  else change((doc) => {
-    for (const name of Object.keys(doc)) delete doc[name];
-    Object.assign(doc, answer.document);
-  });
+  if (answer.problems) return complain(answer.problems, "Not expanded");
+  if ("parameters" in before) tell("Written out at these values of the parameters. Undo brings the family back.");
+  return replace(answer.document);
 }
+
+/** Another document in the place of this one, as one step of the history. */
+const replace = (next, by = null) => change((doc) => {
+  for (const name of Object.keys(doc)) delete doc[name];
+  for (const name of Object.keys(next)) put_at(doc, [name], next[name]);
+}, by);
 
 const part = (id, title, note, ...children) => h("section", { class: "part", id }, h("h3", {}, title), note && h("p", { class: "note" }, note), children);
 
+/** A list as JSON, or null: for values with commas or quotes in them. */
+function listOf(text) {
+  try {
+    return text.trim().startsWith("[") ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
+}
+
 function values() {
   const list = store.document.values ?? [];
+  const odd = list.some((one) => /[,[\]"]|^\s|\s$|^$/.test(shown(one)));
   const take = (event) => {
     const text = event.target.value;
-    const found = text.split(",").map((one) => one.trim()).filter((one) => one !== "").map(label);
-    change((doc) => { doc.values = found; });
+    change((doc) => { doc.values = listOf(text) ?? text.split(",").map((one) => one.trim()).filter((one) => one !== "").map(label); });
   };
-  return h("input", { id: "values", type: "text", "aria-label": "Possible values of a record, with commas between them", value: list.map(shown).join(", "), "data-path": key(["values"]), onchange: take, autocomplete: "off" });
+  return h("input", { id: "values", type: "text", "aria-label": "Possible values of a record, with commas between them", value: odd ? JSON.stringify(list) : list.map(shown).join(", "), "data-path": key(["values"]), onchange: take, autocomplete: "off" });
 }
 
 function size() {
@@ -78,15 +91,32 @@ function safely(work) {
   }
 }
 
+let ranges = [];
+
 /** A family has one model for each value of its parameters: which one is looked at. */
 function parameters(doc) {
-  const range = (one) => [one.from !== undefined && `from ${one.from}`, one.above !== undefined && `above ${one.above}`, one.to !== undefined && `to ${one.to}`, one.below !== undefined && `below ${one.below}`].filter(Boolean).join(" ");
-  for (const [name, one] of Object.entries(doc.parameters)) {
-    const first = [one.to, one.from].find((end) => /^\d+(\/\d+)?$/.test(shown(end)));
-    if (store.set[name] === undefined && first !== undefined) store.set[name] = shown(first);
+  const one = (name) => {
+    const thumb = h("input", { type: "range", min: 0, max: 0, step: 1, disabled: true, id: `slide-parameter-${name}`, "aria-label": `${name}, slider`, "data-parameter": name, oninput: () => fix(name, thumb.steps[thumb.value]) });
+    return [field(`${name} =`, h("input", { id: `parameter-${name}`, type: "text", class: "exact", size: 8, value: shown(store.set[name]), "aria-label": `Value of ${name}`, "data-path": key(["set", name]), oninput: (event) => fix(name, event.target.value.trim()) }), h("span", { id: `range-${name}` })), thumb];
+  };
+  requestAnimationFrame(() => showParameters(ranges));
+  return part("part-parameters", "Parameters", "The model is a family, one model for each value of its parameters. These values choose the one that is looked at; pkdp check decides all of them at once.",
+    Object.keys(doc.parameters).map((name) => h("div", { class: "row", "data-path": key(["parameters", name]) }, one(name))));
+}
+
+/** The ranges and the exact steps that the server offers, put into the sliders. */
+export function showParameters(found) {
+  ranges = found;
+  for (const { name, range, value, steps } of found) {
+    const [box, thumb] = [$(`parameter-${name}`), $(`slide-parameter-${name}`)];
+    if (!box || !thumb) continue;
+    store.set[name] ??= value;
+    if (box !== document.activeElement) box.value = store.set[name];
+    $(`range-${name}`).textContent = range.replaceAll("<=", "≤");
+    Object.assign(thumb, { steps, disabled: steps.length < 2, max: steps.length - 1, value: steps.indexOf(value) });
+    thumb.setAttribute("aria-valuetext", value);
+    thumb.style.setProperty("--part", `${(100 * steps.indexOf(value)) / Math.max(1, steps.length - 1)}%`);
   }
-  return part("part-parameters", "Parameters", "The model is a family. These values choose the one that is looked at.", h("div", { class: "row", "data-path": key(["parameters"]) },
-    Object.entries(doc.parameters).map(([name, one]) => field(`${name} ${range(one)}`, h("input", { id: `parameter-${name}`, type: "text", class: "exact", size: 8, value: shown(store.set[name]), "aria-label": `Value of ${name}`, "data-path": key(["set", name]), oninput: (event) => fix(name, event.target.value.trim()) })))));
 }
 
 function build() {
@@ -99,6 +129,7 @@ function build() {
   return [
     () => part("part-values", "The records", null, h("div", { class: "row" },
       field("records in a database", size()), field("possible values of a record", values(), "with commas between them"))),
+    () => "parameters" in doc && parameters(doc),
     () => several ? part("part-distribution", "Databases of several sizes", "Every pair of neighbouring databases is compared, whatever its probability.") : part("part-distribution", "1 · How likely each database is", (doc.distribution ?? []).length > 1
       ? `The attacker's belief may be any of these ${count(doc.distribution.length, "distribution")}; an answer is for the worst of them.` : null,
     (doc.distribution ?? []).map((_, k) => distributionEditor(k, (to, which) => expand({ to, index: which }))),
@@ -106,7 +137,6 @@ function build() {
     () => !several && part("part-knowledge", "1 · What the attacker knows for certain", null, knowledgeEditor((path, first) => grow([path, first]))),
     () => part("part-mechanism", "2 · What is published", null, channelEditor(["mechanism"], () => expand({ to: "mechanism-table" }))),
     () => !several && part("part-sensitive", "3 · What is to be protected", null, sensitiveEditor()),
-    () => "parameters" in doc && parameters(doc),
     () => ["parameters", "conditions", "normalization"].some((name) => name in doc) && part("part-more", "More", `This model also has ${["parameters", "conditions", "normalization"].filter((name) => name in doc).join(", ")}: edited in the TOML tab.`),
   ].map(safely).filter(Boolean);
 }
@@ -207,10 +237,7 @@ export function watchToml(taken) {
       }
       area().removeAttribute("aria-invalid");
       fill($("toml-problems"), (answer.problems ?? []).map(said));
-      change((doc) => {
-        for (const name of Object.keys(doc)) delete doc[name];
-        Object.assign(doc, answer.document);
-      }, "toml");
+      replace(answer.document, "toml");
     }, 250);
   });
 }

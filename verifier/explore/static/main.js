@@ -3,7 +3,7 @@
 import { $, copyText, fill, h, tell } from "./dom.js";
 import { Asker, get } from "./api.js";
 import { buildAnswer, drawAbout, drawAnswer, forget, mark, remark, showQuestion } from "./answer.js";
-import { drawEditors, tab, tomlShown, watchToml, writeToml } from "./editors.js";
+import { drawEditors, showParameters, tab, tomlShown, watchToml, writeToml } from "./editors.js";
 import { saveFile, showExamples, watchFiles } from "./examples.js";
 import { FIRST } from "./first.js";
 import { showSums } from "./laws.js";
@@ -29,7 +29,7 @@ let worst = null;
 
 /** The last good answer stays, greyed, while the model is not one. */
 function stale(on) {
-  for (const id of ["results-body", "loss"]) $(id).classList.toggle("old", on);
+  for (const id of ["results-body", "why", "loss"]) $(id).classList.toggle("old", on);
   $("stale").hidden = !on;
   document.documentElement.toggleAttribute("data-invalid", on);
 }
@@ -61,6 +61,7 @@ const passports = new Asker("passport", (answer) => {
     if (now && first) answers.ask(asAnswer, { wait: 0 });
   }
   picking = false;
+  showParameters(answer.parameters ?? []);
   drawPassport(answer);
   drawAbout(rows.find((row) => row.key === store.question.definition));
   show();
@@ -98,7 +99,7 @@ const losses = new Asker("loss", (answer) => {
 });
 
 /** Ask all three: the chosen definition first, since the server answers one question at a time. */
-function askAll({ wait = 150, steady = false, loss = true } = {}) {
+function askAll({ wait = 80, steady = false, loss = true } = {}) {
   if (store.question.definition) answers.ask(asAnswer, { wait, steady });
   else chained = true;
   if (loss) losses.ask(asLoss, { wait: wait + 20, steady });
@@ -121,14 +122,14 @@ listen((what) => {
     $("redo").disabled = !canRedo();
     document.title = `${store.document.title ?? "Untitled model"} · pkdp explore`;
     if (store.begun) keep();
-    askAll({ wait: anew ? 0 : 150, steady: what.by?.startsWith?.("slide") });
+    askAll({ wait: anew ? 0 : 80, steady: what.by?.startsWith?.("slide") });
   } else if (what.kind === "question") {
     showQuestion();
     markChosen();
     drawAbout(passport?.rows.find((row) => row.key === store.question.definition));
     if (store.begun) keep();
-    askAll({ wait: what.soon ? 60 : 150, steady: what.soon, loss: false });
-  } else if (what.kind === "set") askAll();
+    askAll({ wait: what.soon ? 60 : 80, steady: what.soon, loss: false });
+  } else if (what.kind === "set") askAll({ steady: true });
   else losses.ask(asLoss, { wait: 0 });
 });
 

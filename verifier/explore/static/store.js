@@ -6,7 +6,8 @@ const LONGEST = 300;
 const listeners = new Set();
 
 /** What every question says: the document, the values of its parameters, and what is asked. */
-export const model = () => ({ document: store.document, ...(Object.keys(store.set).length ? { set: store.set } : {}) });
+export const model = () => ({ document: store.document, ...(store.document.parameters ? { set: chosen() } : {}) });
+const chosen = () => Object.fromEntries(Object.entries(store.set).filter(([name]) => Object.hasOwn(store.document.parameters, name)));
 export const epsilon = () => (store.question.epsilon === "" ? null : store.question.epsilon);
 export const question = () => ({ ...model(), definition: store.question.definition, epsilon: epsilon(), delta: store.question.delta, reading: store.question.reading });
 
