@@ -12,13 +12,14 @@ from functools import cache
 from pathlib import Path
 
 from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definition
-from verifier.ledger.table import rows
+from verifier.ledger.entry import Entry
+from verifier.ledger.table import Row, rows
 from verifier.library import models_folder
 from verifier.model import read
 from verifier.relations import relations
 from verifier.report.claims import shown
 from verifier.report.figure_sheets import figures_markdown
-from verifier.report.findings import Shown, findings_sheet
+from verifier.report.findings import WORST, Shown, findings_sheet
 from verifier.report.groups import first_of
 from verifier.report.ledger_sheets import found_sheet, tally_text
 from verifier.report.pages import Page
@@ -104,15 +105,44 @@ def ledger_page() -> str:
     for paper in dict.fromkeys(row.entry.paper for row in found):
         mine = [row for row in found if row.entry.paper == paper]
         parts.append(f"## {paper}\n\n{tally_text(mine)}")
-        parts.append(found_sheet(mine).markdown())
+        parts += [_by_verdict(mine), _named(mine)]
     return HEAD + "\n\n".join(parts) + "\n"
+
+
+def _by_verdict(mine: Sequence[Row]) -> str:
+    """The claims of a paper under each verdict of their printed readings, as links to their rows."""
+    lines = ["| as printed | claims |", "|---|---|"]
+    for verdict in WORST:
+        printed = (row for row in mine if row.verdict == verdict and row.reading.reading == "as printed")
+        found = {_place(row.entry): row.entry.claim for row in printed}
+        if found:
+            links = (f'<a href="#{place}">{claim}</a>' for place, claim in found.items())
+            lines.append(f"| {verdict} ({len(found)}) | {' · '.join(links)} |")
+    return "\n".join(lines)
+
+
+def _named(mine: Sequence[Row]) -> str:
+    """The table of a paper, with a name at the first row of each claim."""
+    head, rule, *lines = found_sheet(mine).markdown().splitlines()
+    seen = set[str]()
+    for number, row in enumerate(mine):
+        place = _place(row.entry)
+        if place not in seen:
+            lines[number] = lines[number].replace("| ", f'| <a id="{place}"></a>', 1)
+        seen.add(place)
+    return "\n".join([head, rule, *lines])
+
+
+def _place(entry: Entry) -> str:
+    return f"{entry.paper}-{entry.slug}".lower()
 
 
 LEDGER_WORDS = """\
 `pkdp ledger` prints it with the evidence, `pkdp ledger "Theorem 3"` one claim in full, and `pkdp report` writes a page
 a claim with the counterexample as tables. `pkdp replay proofs/` re-checks the certificates; `pkdp ledger --again`
 decides everything again. How an entry is written: [README.md](README.md#an-entry); what a certificate holds:
-[FORMAT.md](FORMAT.md).
+[FORMAT.md](FORMAT.md). Each paper begins with its claims by what became of them as they are printed; a claim of several
+parts is listed with each verdict.
 """
 
 GENERATED: dict[str, Callable[[], str]] = {
