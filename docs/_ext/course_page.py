@@ -18,6 +18,7 @@ class Opening:
     learns: tuple[str, ...] = ()
     minutes: int = 0
     needs: str = ""
+    hour: str = ""
 
 
 def opening(path: Path) -> Opening:
@@ -28,7 +29,8 @@ def opening(path: Path) -> Opening:
             _, title, *rest = (ast.literal_eval(one) for one in node.args)
             named = {one.arg: ast.literal_eval(one.value) for one in node.keywords if one.arg}
             learns = tuple(rest[0]) if rest else ()
-            return Opening(str(title), learns, int(named.get("minutes", 0)), str(named.get("needs", "")))
+            needs, hour = (str(named.get(one, "")) for one in ("needs", "hour"))
+            return Opening(str(title), learns, int(named.get("minutes", 0)), needs, hour)
     said = ast.get_docstring(tree) or path.stem.replace("_", " ")
     return Opening(said.splitlines()[0].rstrip("."))
 
@@ -43,13 +45,17 @@ def pages() -> Iterator[tuple[str, str]]:
         parts.append(f"### {number}. {one.title}\n\n" + " · ".join(fact for fact in facts if fact))
         if one.learns:
             parts.append("\n".join(f"- {learnt}" for learnt in one.learns))
+        if one.hour:
+            parts.append(f"*The one-hour path:* {one.hour}.")
     yield "course.md", PAGE.format(notebooks="\n\n".join(parts) or "`pkdp course --list` names them.")
 
 
 PAGE = """\
 # The course
 
-Notebooks for readers who have never seen differential privacy. Each has a model to play with, a question before each
+Notebooks for readers who have never seen differential privacy. One hour is enough for why two definitions (NP and CDP)
+differ, what an active attacker can do that a passive one cannot, and why it matters what she may know: the parts of
+notebooks 1 to 5 that are named below. Each has a model to play with, a question before each
 answer, exercises with hints, and a tempting wrong definition beside the right one. Every statement is computed in the
 notebook; probabilities are exact fractions.
 
@@ -66,7 +72,8 @@ pkdp course --edit my-copies           # copies them, to change and run
 
 ## For lecturers
 
-The files are plain Python in `docs/course/`, for marimo; beside each is a copy for Jupyter (`.ipynb`) with its outputs.
-Notebooks 1 to 3 and 5 make a first lecture. Without notebooks, [the first model in five minutes](first-model.md), with
+[Teaching with the course](teaching.md): the one-hour path, a plan of four lectures, what to change live, and what
+students often believe. The files are plain Python in `docs/course/`, for marimo; beside each is a copy for Jupyter
+(`.ipynb`) with its outputs. Without notebooks, [the first model in five minutes](first-model.md), with
 [the explorer](explorer.md) on the screen and [the glossary](glossary.md) on paper, fills an hour.
 """

@@ -25,7 +25,7 @@ FIXED = {
     "docs/README.md": "index.md",
     "docs/definitions.md": "definitions/index.md",
     "docs/search.md": "smallest-model.md",
-    "docs/course/README.md": "course.md",
+    "docs/course/README.md": "teaching.md",
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "CITATION.cff": "cite.md",
@@ -39,6 +39,7 @@ FIXED = {
     "verifier/__init__.py": "api/index.md",
 }
 """Where a place of the repository stands in the site, if not by its name; search.html is the search of the site."""
+SINGLE = ("CHANGELOG.md", "benchmarks/README.md")
 MADE = {"docs/definitions.md", "docs/README.md", "README.md", "CITATION.cff"}
 """Pages of the repository that the site says otherwise."""
 
@@ -75,7 +76,7 @@ def repository_pages() -> dict[str, str]:
     """Every Markdown page of the repository that the site shows, by its path."""
     found = sorted(
         path.relative_to(ROOT).as_posix()
-        for pattern in ("docs/*.md", "proofs/*.md", "models/FORMAT.md", "CHANGELOG.md", "benchmarks/README.md")
+        for pattern in ("docs/*.md", "docs/course/*.md", "proofs/*.md", "models/FORMAT.md", *SINGLE)
         for path in ROOT.glob(pattern)
         if not path.name.endswith(".new.md")
     )

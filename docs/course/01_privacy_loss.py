@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "1 · Privacy loss"
+# description = "Start here. What one noisy answer gives away: ε, δ and the profile. In the hour: 15 minutes."
 # ///
 """Notebook 1: the privacy loss of one mechanism, and its profile."""
 
@@ -30,8 +34,9 @@ def _(kit):
             "the **privacy profile**: all the promises of a mechanism in one curve",
             "two definitions that sound right and are not, each with the small model that shows it",
         ],
-        minutes=10,
+        minutes=30,
         needs="nothing needed before",
+        hour="down to question 3 (15 minutes); leave out the wrong definitions and the exercises for now",
     )
     return
 
@@ -44,8 +49,12 @@ def _(mo):
     *Did you cheat in the exam?* A student is asked, in private, to throw dice before she answers. Mostly she then says the
     truth; sometimes she says the opposite. Whoever reads her answer cannot be sure.
 
-    The **attacker** reads the answer and wants to know the truth. How much did she learn? Choose how often the student
-    says the truth, and look.
+    Four words for the whole course. What one person has, here *yes* or *no*, is a **record**. All records together are
+    the **database** D; here it has one record, called D(0), because we count from 0. The rule that turns a database into
+    what others see is the **mechanism** M; it may throw dice. What they see is the **output**.
+
+    The **attacker** sees the output and wants to know a record. How much did she learn? Choose how often the student
+    says the truth (`truth`), and what the attacker believed before (`belief`), and look.
     """)
     return
 
@@ -87,6 +96,9 @@ def _(belief, kit, survey, truth):
         belief,
         f"Before, the attacker believed that the student cheated with probability **{before}**. She hears *yes*. Now she "
         f"believes it with probability **{after}**.",
+        "The table has a line for each output. Read “P[output | D(0) = yes]” as: how likely the output is, *if* the record "
+        "is yes. The two columns on the right are explained in a moment. (“The attacker knows nothing” means: no record. She "
+        "may believe what she likes.)",
         kit.losses(survey(truth.value), record=0, values=("yes", "no")),
     )
     return after, before
@@ -95,7 +107,6 @@ def _(belief, kit, survey, truth):
 @app.cell(hide_code=True)
 def _(kit, pk, survey):
     _model = survey(kit.number("3/4"))
-    _ratio = pk.check(_model, "dp").tight_epsilon
     _prior = kit.number("1/100")
     _after = _prior * kit.number("3/4") / (_prior * kit.number("3/4") + (1 - _prior) * kit.number("1/4"))
     _odds = (_after / (1 - _after)) / (_prior / (1 - _prior))
@@ -111,8 +122,8 @@ def _(kit, pk, survey):
         right="more than 1/100, but still very little" if _prior < _after < kit.number("1/10") else "",
         answer=kit.show(
             f"She believes it now with probability {_after}. Her **odds** (the probability of *yes* divided by that of "
-            f"*no*) grew by the factor **{_odds}**. Move the slider `belief`: her belief changes, this factor does not. It "
-            f"depends on the mechanism alone, so it is the thing to measure. Its logarithm here is **{_ratio}**.",
+            f"*no*) were {_prior / (1 - _prior)}, and are {_after / (1 - _after)}: **{_odds}** times as much. Move the "
+            f"slider `belief`: her belief changes, this factor does not.",
         ),
     )
     question_1
@@ -124,17 +135,24 @@ def _(mo):
     mo.md(r"""
     ## The privacy loss
 
-    For an output $o$ and two possible truths $a$ and $b$, the **privacy loss** is the logarithm of that factor:
+    Each output multiplies the attacker's **odds** (the probability of *yes* divided by that of *no*) by a factor. The factor
+    is how likely the output is under *yes*, divided by how likely it is under *no*. Her belief before plays no part in it.
+    So the factor is the thing to measure. Its logarithm is the **privacy loss** of the output $o$; with $a$ and $b$ for the
+    two truths:
 
     $$\mathcal{L}(o) = \ln \frac{P[M(a) = o]}{P[M(b) = o]}$$
 
-    A loss of 0: the output is as likely either way, and the attacker learns nothing. A large loss: the output speaks for $a$.
-    A loss of ∞: only $a$ can produce it, and the attacker is certain. The last two columns of the table above are the losses
-    of the survey.
+    Why a logarithm? Two answers multiply their factors, and so add their losses.
 
-    A mechanism is **ε-differentially private** if no loss is above ε: no output can multiply the odds by more than $e^ε$,
-    whatever she believed before. (Here a database has one record. In general $a$ and $b$ are two databases that differ in
-    one record.)
+    - Loss 0: the output is as likely either way. She learns nothing.
+    - A large loss: the output speaks for $a$. Below 0: it speaks for $b$.
+    - Loss ∞: only $a$ can produce the output. She is certain.
+
+    The last two columns of the table above are the losses of the survey.
+
+    A mechanism is **ε-differentially private** if no loss is above ε, with $a$ and $b$ in either order. Then no output can
+    multiply the odds by more than $e^ε$, whatever she believed before. **Small ε: little is learned.** (Here the database has
+    one record. With more, $a$ and $b$ are any two databases that differ in one record.)
     """)
     return
 
@@ -145,7 +163,7 @@ def _(kit, pk, survey, truth):
     kit.show(
         truth,
         kit.beside(kit.verdict(dp_answer), kit.loss_picture(survey(truth.value), record=0, values=("yes", "no"))),
-        f"With the truth said with probability {truth.value}, the smallest ε is **{dp_answer.tight_epsilon}**.",
+        f"With the truth said with probability {truth.value}, the smallest ε: **{kit.least(dp_answer)}**.",
     )
     return (dp_answer,)
 
@@ -155,8 +173,8 @@ def _(mo):
     mo.md(r"""
     ## A rare accident
 
-    A careful mechanism, except that once in twenty times, when a student cheated, something goes wrong: the answer is filed with the name and the
-    truth. Edit the table, a row for each truth; each row must sum to 1.
+    This mechanism is careful, with one exception. Once in twenty times, when a student cheated, the answer is filed with
+    the name and the truth: a *leak*. Edit the table. It has a row for each truth, and each row must sum to 1.
     """)
     return
 
@@ -213,14 +231,14 @@ def _(mo):
     mo.md(r"""
     ## δ, and the profile
 
-    Fix ε. For each output, look at how much its probability under $a$ is above $e^ε$ times its probability under $b$, and add
-    these excesses up:
+    Fix ε. Each output may be $e^ε$ times as likely under $a$ as under $b$; that much is allowed. What is **beyond** it is the
+    excess. Add the excesses of all outputs up:
 
     $$\delta(\varepsilon) = \sum_o \max\left(0,\; P[M(a)=o] - e^{\varepsilon}\, P[M(b)=o]\right)$$
 
-    (and likewise with $a$ and $b$ exchanged; the larger counts). A mechanism is **(ε, δ)-differentially private** if
-    $δ(ε) ≤ δ$. Each ε has its smallest δ: the curve is the **privacy profile**. It is convex, it falls, and its bends are
-    where ε passes a loss of the table.
+    Do the same with $a$ and $b$ exchanged; the larger sum counts. A mechanism is **(ε, δ)-differentially private** if
+    $δ(ε) ≤ δ$. So each ε has its smallest δ. Drawn as a curve, this is the **privacy profile**. It never rises: who
+    forgives more finds less. It bends only where $e^ε$ passes one of the factors.
     """)
     return
 
@@ -239,7 +257,9 @@ def _(accident, factor, kit, pk, survey):
     kit.show(
         factor,
         kit.verdict(accident_at, witness=False),
-        f"At ε = {accident_at.epsilon} the smallest δ is **{accident_at.tight_delta}**.",
+        f"At ε = {accident_at.epsilon} the smallest δ of the mechanism with the leak is **{accident_at.tight_delta}**. "
+        f"However large ε is, **{pk.check(accident, 'dp', epsilon='inf').tight_delta}** remains: outputs that make her "
+        "certain.",
         kit.profile(_without, accident_at, names=["without the leak", "with the leak"], at=epsilon),
     )
     return accident_at, epsilon
@@ -314,8 +334,9 @@ def _(average_factor, kit, pk, survey):
         "Wrong: “the loss is small on average”",
         f"The student says the truth with probability 11/20 (careful) or 99/100 (careless). The average factor on the odds is "
         f"**{averages[0]}** for the careful one, and **{averages[1]}** for the careless one: "
-        f"{'the same' if averages[0] == averages[1] else 'not the same'}. The sum of $Q(o) · P(o)/Q(o)$ is always the sum of "
-        "$P$, so an average of this kind cannot see anything.",
+        f"{'the same' if averages[0] == averages[1] else 'not the same'}. Why? Write $P(o)$ and $Q(o)$ for the probability of "
+        "an output under *yes* and under *no*. The average is the sum of $Q(o) · P(o)/Q(o)$, which is the sum of $P(o)$. It "
+        "cannot see anything.",
         f"Their smallest ε are **{_smallest[0]}** and **{_smallest[1]}**. The definition takes the worst output, not the "
         "average one: the person to whom the worst one happens is not helped by the others.",
         kind="trap",

@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "2 · Uncertainty"
+# description = "Noiseless privacy (NP): what the attacker does not know protects. In the hour: 10 minutes."
 # ///
 """Notebook 2: uncertainty instead of noise, noiseless privacy."""
 
@@ -32,8 +36,9 @@ def _(kit):
             "how large a crowd must be to hide one vote, exactly",
             "two ways to get the attacker's uncertainty wrong, each with the model that shows it",
         ],
-        minutes=10,
+        minutes=30,
         needs="after notebook 1",
+        hour="down to “How large must the crowd be?” (10 minutes)",
     )
     return
 
@@ -44,8 +49,11 @@ def _(mo):
     ## A vote in class
 
     Six students vote *yes* or *no* on moving the exam. The teacher writes the number of *yes* on the board: the exact number,
-    no dice, no noise. The attacker wants to know how the last student voted. She may know how some of the others voted; about
-    the rest she knows only how likely a *yes* is.
+    no dice, no noise. The attacker wants to know how the last student voted. She may know how some of the others voted
+    (`known` of them). About the rest she knows only how likely a *yes* is (`likely`).
+
+    ε and δ mean what they meant in notebook 1: ε is how much one output may change her odds, δ is what goes beyond. Watch
+    δ when you move the sliders.
     """)
     return
 
@@ -109,8 +117,8 @@ def _(kit, np_half, pk, vote):
         answer=kit.show(
             kit.verdict(dp_answer),
             "Differential privacy compares two databases that differ in one record: it imagines an attacker who knows *all* "
-            "the other votes. She only has to subtract. But who knows all the others? If she knows none of them, the smallest "
-            f"δ at ε = ln(2) is {np_half.tight_delta}, with six votes that are *yes* with probability 1/2.",
+            "the other votes. She only has to subtract. But who knows all the others? Take six votes that are *yes* with "
+            f"probability 1/2. If she knows none of them, the smallest δ at ε = ln(2) is {np_half.tight_delta}.",
         ),
     )
     question_1
@@ -122,16 +130,22 @@ def _(mo):
     mo.md(r"""
     ## Noiseless privacy
 
-    Describe what the attacker does not know by a probability distribution θ of the databases, and what she knows by B (here:
-    some of the votes). Then compare, for each $\hat B$ that she may find, what she expects to see if $D(i) = a$ with what she
-    expects if $D(i) = b$:
+    Three letters more.
+
+    - **θ** (theta) says how likely each database is, for the attacker. Here: independent votes, each *yes* with one probability.
+    - **B** is what she knows of the database: here the first votes. $\hat B$ is one case of it, such as “no, yes”.
+    - **i** is the record that we protect: here the last vote.
+
+    Fix what she knows, $\hat B$. How likely is each output for her, if record $i$ is $a$? And if it is $b$?
 
     $$P[M(D) = o \mid \hat B,\; D(i) = a] \quad\text{and}\quad P[M(D) = o \mid \hat B,\; D(i) = b]$$
 
-    **(ε, δ)-noiseless privacy** (NP) asks of these two laws what differential privacy asks: the excesses beyond $e^ε$ sum to
-    at most δ. The mechanism may be deterministic. The randomness is in the data, as the attacker sees it. In the answers,
-    `np` quantifies over every θ that is given, every $\hat B$, every protected record and every two values that are possible
-    given $\hat B$.
+    **(ε, δ)-noiseless privacy** (NP) asks of these two lists of probabilities what differential privacy asks: the excesses
+    beyond $e^ε$ sum to at most δ. The mechanism needs no dice of its own. The randomness is in the data, as the attacker
+    sees it.
+
+    The verdict `np` is about the worst case: of every θ that is given, every $\hat B$, every protected record, and every two
+    values that are possible given $\hat B$.
     """)
     return
 
@@ -146,8 +160,9 @@ def _(kit, pairwise, pk, vote):
         "probability 1/2.)",
         {
             "It does not fall, and ends at 1": "Fewer unknown votes hide the last one.",
-            "It stays the same: the count is exact anyway": "What hides a vote is what she does not know about the others.",
-            "It falls: she has less to learn": "She has less to learn about the others, who no longer hide the last one.",
+            "It stays the same: the count is exact anyway": "What hides a vote is what she does not know about the others. "
+            "Move the slider `known` at the top.",
+            "It falls: she has less to learn": "She has less to learn about the others. But so they no longer hide the last one.",
         },
         right="It does not fall, and ends at 1" if _growing and by_known[-1][1] == 1 else "",
         answer=kit.show(
@@ -181,15 +196,15 @@ def _(kit, pk, vote):
         "Now the teacher writes only whether the number of *yes* is odd or even. Each vote is *yes* with probability 1/2. What "
         "is the smallest ε at δ = 0?",
         {
-            "0": "One unknown fair vote is enough to hide all the others.",
-            "ln(2)": "Compute the probability of *odd* if the last vote is *yes*, and if it is *no*.",
-            "∞": "No output rules out a value of the last vote.",
+            "0": "One unknown fair vote is enough to hide the last one.",
+            "ln(2)": "Think of the five other votes: is their number of *yes* more often odd or even?",
+            "∞": "That would be certainty. But both *odd* and *even* are possible with either value of the last vote.",
         },
         right=parity_answer.tight_epsilon.text().replace("inf", "∞"),
         answer=kit.show(
             kit.verdict(parity_answer),
-            "Nothing is learned at all, and no noise was added. Differential privacy still says "
-            f"ε = {pk.check(vote(6, kit.number('1/2'), 0, 'parity'), 'dp').tight_epsilon}, since it grants her all the other votes.",
+            "Nothing is learned at all, and no noise was added. Of the ε, differential privacy still says "
+            f"“{kit.least(pk.check(vote(6, kit.number('1/2'), 0, 'parity'), 'dp'))}”, since it grants her all the other votes.",
         ),
     )
     question_3
@@ -213,7 +228,7 @@ def _(kit, pk):
         {
             "holds": "The inequality is never broken; but was it ever tested?",
             "fails": "No inequality is broken: there is none.",
-            "vacuous": "Given what she knows, only one value is possible: there are no two laws to compare.",
+            "vacuous": "Given what she knows, only one value is possible: there are no two things to compare.",
         },
         right=vacuous_answer.verdict,
         answer=kit.show(
@@ -243,8 +258,8 @@ def _(kit, pk, vote):
         f"The parity of six votes. If each vote is a fair coin, the smallest ε is **{mine.tight_epsilon}**. If the attacker "
         f"knows that a *yes* has probability 9/10, it is **{hers.tight_epsilon}** ({hers.tight_epsilon.decimal(6)}).",
         "What must be described is *her* uncertainty, not ours. If we are not sure what she thinks, we list several "
-        "distributions: the family Θ. The definition then takes the worst of them. Forgetting one of them is the most common "
-        "way to get a promise that does not hold.",
+        "distributions θ. The list is called Θ, and the definition takes the worst of it. Whoever forgets one of them makes a "
+        "promise that does not hold.",
         kind="trap",
     )
     return hers, mine
@@ -289,8 +304,8 @@ def _(average_delta, kit, lucky, pk):
         f"Two fair votes; with probability 1/10 the attacker happens to see the first one. Averaged over what she may know, the "
         f"excess at ε = ln(2) is **{averaged}**. Noiseless privacy takes the worst: **{worst.tight_delta}**.",
         kit.verdict(worst),
-        "An attacker who has seen the vote knows that she has, and acts on it. The average is not nonsense: it answers a "
-        "question about someone who cannot choose what she knows (`ppkdp`, notebook 5). But it is another promise than NP, "
+        "An attacker who has seen the vote knows that she has, and acts on it. The average is not nonsense. It is about "
+        "someone who cannot choose what she knows: the *passive* attacker of notebook 5. But it is another promise than NP, "
         "and a weaker one here.",
         kind="trap",
     )

@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "3 · Correlations"
+# description = "Why NP and CDP differ, and how each fails. In the hour: 15 minutes."
 # ///
 """Notebook 3: records that depend on each other, and how they break three definitions in turn."""
 
@@ -29,11 +33,12 @@ def _(kit):
         "When records depend on each other",
         [
             "Why noiseless privacy (NP) can blame an output for what the data says anyway",
-            "How two repairs of it, DDP and CDP, break as well",
+            "How two repairs of it, called DDP and CDP, break as well; and why NP and CDP differ",
             "How to test a definition: look for the smallest model in which it says something absurd",
         ],
-        minutes=20,
+        minutes=40,
         needs="after notebook 2",
+        hour="down to the box “Why NP and CDP differ” (15 minutes); the exercises can wait",
     )
     return
 
@@ -43,12 +48,12 @@ def _(mo):
     mo.md(r"""
     ## A household and its season
 
-    Three people share a house. The season is bad or good, and nobody outside knows which; in a bad season most of them
-    are ill, in a good one most are well. The health office tells, not always truthfully, whether **most** of the
-    house are ill.
+    Three people share a house. The season is bad or good. In a bad season most of them are ill, in a good one most are
+    well. So their records depend on each other: who is ill makes it likely that the others are ill. The health office
+    tells, not always truthfully, whether **most** of the house are ill.
 
-    You are the first of the three. Anna looks at the answer and wonders whether *you* are ill. So does Berta, but Berta
-    already knows the season.
+    You are the first of the three. Anna looks at the answer and wonders whether *you* are ill. She knows nothing
+    beforehand. Berta wonders as well, but she already knows the season.
     """)
     return
 
@@ -92,7 +97,7 @@ def _(Fraction, household, kit, pk):
         "does NP ask for the larger ε?",
         {
             "Anna": "She knows less, and the definition says that she learns more.",
-            "Berta": "It is natural to think that who knows more is more dangerous.",
+            "Berta": "It is natural to think that who knows more is more dangerous. But for whom is the answer news?",
             "both the same": "What they know changes how likely each answer is.",
         },
         right="both the same" if _same else _order,
@@ -100,8 +105,9 @@ def _(Fraction, household, kit, pk):
             f"Against Anna NP needs **{kit.least(anna_np)}**, against Berta **{kit.least(berta_np)}**. "
             "This is what Anna sees:",
             kit.grid(["answer", "if you are well", "if you are ill"], _rows),
-            "If you are ill, the season is probably bad, so probably the two others are ill as well. The answer tells "
-            "Anna the season, and the season tells her about you. Berta learns only what your own record changes.",
+            "If you are ill, the season is probably bad. So the two others are probably ill as well. The answer tells "
+            "Anna the season, and the season tells her about you. Berta knows the season already: she learns only what "
+            "your own record changes.",
         ),
     )
     question_1
@@ -119,7 +125,7 @@ def _(kit):
 def _(Fraction, follows, household, kit, pk, truth):
     def _row(name, *, known):
         model = household(follows.value, truth.value, season_known=known)
-        return [name, *(kit.least(pk.check(model, one)) for one in ("np", "cdp", "ddp"))]
+        return [name, *(kit.least(pk.check(model, one)) for one in ("np", "cdp", "ddp"))]  # the repairs are shown below
 
     def _by_np(follow):
         """The two verdicts of NP at another strength of the season."""
@@ -141,9 +147,9 @@ def _(Fraction, follows, household, kit, pk, truth):
         follows,
         truth,
         kit.grid(
-            ["attacker", "smallest ε: NP", "CDP", "DDP"],
-            household_rows,
-            notes=["At δ = 0, for your record. CDP and DDP are two attempts at a repair, and come now."],
+            ["attacker", "smallest ε of NP"],
+            [row[:2] for row in household_rows],
+            notes=["At δ = 0, for your record."],
         ),
         kit.fold(
             "Who is it, by the strength of the season?",
@@ -161,16 +167,33 @@ def _(mo):
     mo.md(r"""
     ## Two repairs
 
-    NP asks: *how does the answer change if your record is another one, and the rest of the world moves along?* Two
-    repairs ask something else.
+    NP asks: *how does the answer change if your record is another one, and the rest of the world moves along?* If you are
+    ill, the season is worse, and the others are ill more often. Two repairs ask something else.
 
-    - **DDP** (distributional). *Could somebody who sees everybody's record but yours have given this answer?* If such
-      a **simulator** gives the same answers, then the answer was not about you.
-    - **CDP** (causal). *Draw the data, then change your record and nothing else. How does the answer change?* The
-      others do not move along.
+    - **CDP** (causal differential privacy). *Draw the data. Then change your record, and nothing else. How does the
+      answer change?* The others do not move along.
+    - **DDP** (distributional differential privacy). *Could somebody who sees everybody's record but yours have given this
+      answer?* Call her the **simulator**. If she gives the same answers, then the answer was not about you.
+    """)
+    return
 
-    Now make the dependence as strong as it can be: two records, yours and your twin's. Your twin has the same value
-    as you with the probability `agree`.
+
+@app.cell(hide_code=True)
+def _(household_rows, kit):
+    kit.show(
+        "Anna and Berta again, with the sliders of above:",
+        kit.grid(["attacker", "smallest ε of NP", "of CDP", "of DDP"], household_rows, notes=["At δ = 0."]),
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## You and your twin
+
+    Now make the dependence as strong as it can be, with only two records: yours and your twin's. Your twin has the same value
+    as you with probability `agree`. A database such as `01` is your record, then your twin's.
     """)
     return
 
@@ -225,17 +248,19 @@ def _(Fraction, RULES, agree, kit, law, pk, release, rule, twins):
     _outputs = sorted({output for column in _columns for output in column})
     twin_answers = {name: pk.check(twin_model, name) for name in ("np", "ddp", "cdp")}
     kit.show(
-        "**Play.** Two records that agree more or less, and four things to publish.",
+        "**Play.** Two records that agree more or less, and four things to publish. NP and CDP compare different databases. "
+        "Move `agree` below 1, and watch more of them become possible.",
         agree,
         rule,
+        kit.compared(_worlds),
         kit.beside(
             kit.grid(
                 ["output", "you are 0", "you are 1", "set to 1"],
                 [[output, *(column.get(output, Fraction(0)) for column in _columns)] for output in _outputs],
                 notes=[
                     (
-                        "In the last column you were 0, and are set to 1. NP compares the first two, CDP the first "
-                        "with the last."
+                        "How likely each output is. In the last column you were drawn as 0, and are then set to 1. NP "
+                        "compares the first two columns, CDP the first with the last."
                     )
                 ],
             ),
@@ -267,18 +292,20 @@ def _(Fraction, RULES, kit, pk, release, twins):
         "is lost (ε = 0)?",
         {
             "NP": "If you are 0, the output is 00, else 11: NP sees two different outputs.",
-            "DDP": "The simulator reads your twin's record.",
+            "DDP": "The simulator sees your twin's record, and your twin is your copy.",
             "CDP": "Change your record alone, and 00 becomes 10: CDP sees it.",
-            "none of them": "One of them falls for a trick.",
+            "none of them": "One of them falls for a trick. Who else has a copy of your record?",
         },
         right=next((name.upper() for name, one in everything.items() if str(one.tight_epsilon) == "0"), "none of them"),
         answer=kit.show(
             kit.grid(
                 ["definition", "smallest ε"], [[name.upper(), kit.least(one)] for name, one in everything.items()]
             ),
-            "A simulator that sees your twin copies her, and puts out what was published. So DDP says that it was not "
-            "about you, although all is revealed (DMKB20, Example 2). Here a stronger dependence makes the simulator "
-            f"better: its δ at ε = 0 is {_deltas}.",
+            "The simulator sees your twin, doubles that record, and puts out just what was published. So DDP says that it "
+            "was not about you, although all is revealed. A stronger dependence makes the simulator better: its δ at ε = 0 "
+            f"is {_deltas}.",
+            "(This is Example 2 of the paper that the course follows, *Differential privacy with partial knowledge*, "
+            "called DMKB20 from here on.)",
         ),
     )
     question_2
@@ -373,16 +400,17 @@ def _(Fraction, RULES, kit, pk, release, twins):
     question_3 = kit.question(
         "Still `agree` = 1. Published is only whether the count of ones is **even or odd**. Who objects?",
         {
-            "nobody": "Nobody learns anything. But one definition looks at databases that are never drawn.",
-            "NP": "The count is 0 or 2, hence even, whatever you are: NP compares equal laws.",
-            "CDP": "It changes your record, and not your twin's.",
+            "nobody": "Nobody learns anything. But one definition looks at databases that are never drawn: find it in the "
+            "picture above.",
+            "NP": "The count is 0 or 2, hence even, whatever you are: for NP the two columns are equal.",
+            "CDP": "It changes your record, and not your twin's: 00 becomes 10, which is odd.",
         },
         right=_none[0] if len(_none) == 1 else "nobody",
         answer=kit.show(
             kit.grid(["definition", "smallest ε"], [[name.upper(), kit.least(one)] for name, one in parity.items()]),
             f"The answer is always *even*: nothing can be learned, and {' and '.join(_zero)} say so. "
-            "After a change of your record alone the answer is *odd*, which no database that can be drawn "
-            "gives. CDP takes that for a loss.",
+            "Change your record alone, and the answer is *odd*. No database that can be drawn gives that. CDP "
+            "takes it for a loss all the same.",
         ),
     )
     question_3
@@ -516,6 +544,31 @@ def _(kit, pk, release, triple_counts, triplets):
 
 
 @app.cell(hide_code=True)
+def _(Fraction, RULES, kit, pk, release, triplets, twins):
+    _corrected = release(triplets, lambda d: "all are 0" if sum(d) < 2 else "all are 1")
+    _odd = release(twins(Fraction(1)), RULES["is the count even or odd?"])
+    _free = [release(twins(Fraction(1, 2)), rule) for rule in RULES.values()]
+    differ_rows = [
+        [what, drawn, *(kit.least(pk.check(model, one)) for one in ("np", "cdp"))]
+        for what, drawn, model in (
+            ("even or odd, two copies", "nothing is revealed", _odd),
+            ("the corrected value, three copies", "everything is revealed", _corrected),
+        )
+    ]
+    alike = [pk.check(one, "np").tight_epsilon == pk.check(one, "cdp").tight_epsilon for one in _free]
+    kit.note(
+        "Why NP and CDP differ",
+        "**NP compares what can happen; CDP compares what would happen.** NP goes from one possible database to "
+        "another, and the others move along with you. CDP changes you alone, and may land where no data ever is.",
+        kit.grid(["published", "what it means", "smallest ε of NP", "of CDP"], differ_rows),
+        "So each can hold where the other fails, at any ε. Both come from the *dependence* of the records. Without it, "
+        f"nobody moves along: with `agree` = 1/2, NP and CDP have the same ε for {alike.count(True)} of the {len(alike)} "
+        "rules above.",
+    )
+    return alike, differ_rows
+
+
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## The three definitions
@@ -527,10 +580,9 @@ def _(mo):
 def _(kit):
     kit.show(
         "Now with symbols. $M(D)$ is what is published, $D_{-i}$ the records of the others, $\\hat{B}$ what the "
-        "attacker knows. "
-        "$P \\approx_\\varepsilon Q$ means that no set of outputs is more than $e^\\varepsilon$ times as likely "
-        "under the one as "
-        "under the other, in both directions.",
+        "attacker knows. $D_{i \\to b}$ is the database after record $i$ was set to $b$; all else stays. "
+        "$P \\approx_\\varepsilon Q$ means: no output is more than $e^\\varepsilon$ times as likely under $P$ as under "
+        "$Q$, nor under $Q$ as under $P$.",
         "**NP**",
         kit.formula(r"M(D) \mid \hat{B}, D(i) = a \quad \approx_\varepsilon \quad M(D) \mid \hat{B}, D(i) = b"),
         "**DDP**, with one simulator Sim that is good for all",
@@ -552,7 +604,10 @@ def _(kit):
 def _(kit, pk):
     belief_search = pk.search(satisfies="ibcdp(0)", violates="cdp", outputs=3)
     belief_model = belief_search.model
-    kit.show(f"Found: the smallest one, after a look at {belief_search.hit.checked:,} models.")
+    kit.show(
+        "One more definition suggests itself, and a search tests it: is there a small model in which the new one is content, "
+        f"and CDP is not? Found: the smallest one, after a look at {belief_search.hit.checked:,} models."
+    )
     return belief_model, belief_search
 
 
@@ -561,21 +616,18 @@ def _(belief_model, kit, pk):
     belief_answers = {name: pk.check(belief_model, name) for name in ("ibcdp", "cdp", "np")}
     kit.note(
         "A tempting wrong definition: compare what she believes",
-        "What counts, one may say, is what the attacker **believes about you** afterwards. So compare her belief "
-        "about your record "
-        "after an output $t$ of the true data with her belief after the same $t$ from the changed data, for each $t$ "
-        "that both "
-        "can give. (DMKB20 calls it IBCDP, Definition 6, and states that it is CDP with ε doubled: Proposition 1.)",
+        "What counts, one may say, is what the attacker **believes about you** afterwards. So take each output $t$. "
+        "Compare her belief about your record after $t$ from the true data with her belief after $t$ from the changed "
+        "data. Where only one of the two can give $t$, there is nothing to compare. (DMKB20 calls this IBCDP, Definition 6. "
+        "It states that it is CDP, up to a factor 2 of ε: Proposition 1.)",
         kit.model_table(belief_model, "The smallest model that tells them apart"),
         kit.grid(
             ["definition", "smallest ε"],
             [[name.upper(), kit.least(one)] for name, one in belief_answers.items()],
         ),
-        f"{kit.least(belief_answers['ibcdp'])} against “{kit.least(belief_answers['cdp'])}”, so that no factor "
-        "helps. The "
-        "output that gives the change away, v, is one that only the changed data has, and the wrong definition "
-        "leaves out what "
-        "only one side can give. Where both sides have the same outputs, whatever your record is, the claim does hold "
+        f"{kit.least(belief_answers['ibcdp'])} against “{kit.least(belief_answers['cdp'])}”: no factor helps. Only the "
+        "changed data gives the output that tells. And the wrong definition leaves out just that: what only one side can "
+        "give. Where both sides have the same outputs, whatever your record is, the claim does hold "
         "(proofs/relations.md).",
         kind="trap",
     )

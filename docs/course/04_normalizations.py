@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "4 · Normalizations"
+# description = "Why knowledge has to be acceptable. In the hour: 10 minutes."
 # ///
 """Notebook 4: what may the attacker know? Normalizations, and why they have to be acceptable."""
 
@@ -29,11 +33,12 @@ def _(kit):
         "What may the attacker know?",
         [
             "Why an attacker who knows more can look weaker, and what is wrong when she does",
-            "How to take a random database apart into independent dice",
-            "What makes such a normalization acceptable, and what that buys you, and what not",
+            "How to take a random database apart into independent dice: a *normalization*",
+            "When what she knows is *acceptable*, what that buys you, and what not",
         ],
-        minutes=20,
+        minutes=35,
         needs="after notebook 3",
+        hour="down to the box “Why acceptability matters” (10 minutes); the table “The whole table” is optional",
     )
     return
 
@@ -43,8 +48,8 @@ def _(mo):
     mo.md(r"""
     ## Couples vote
 
-    A couple votes. Your partner votes first. You agree with your partner more often than not. What the attacker wants is
-    **your** vote.
+    A couple votes, 0 for no and 1 for yes. Your partner votes first. You agree with your partner more often than not. What
+    the attacker wants is **your** vote.
 
     Your partner's vote is then published. Dora reads it; she knew nothing before. Clara reads it, too; she is a friend of
     your partner's, and knew it all along.
@@ -97,6 +102,7 @@ def _(Fraction, kit, pk, vote):
     dora = pk.check(_knowing("nothing"), "np")
     clara = pk.check(_knowing("your partner's vote"), "np")
     _larger = "Dora" if clara.tight_epsilon < dora.tight_epsilon else "Clara"
+    yes_before = THIRD * THREE_QUARTERS + (1 - THIRD) * (1 - THREE_QUARTERS)  # your yes, before the paper is read
     question_1 = kit.question(
         "Your partner says yes with probability 1/3, and you agree with probability 3/4. Against whom does NP ask "
         "for the larger ε?",
@@ -107,16 +113,21 @@ def _(Fraction, kit, pk, vote):
         },
         right=_larger if dora.tight_epsilon != clara.tight_epsilon else "both the same",
         answer=kit.show(
-            kit.grid(["attacker", "smallest ε of NP"], [["Dora", kit.least(dora)], ["Clara", kit.least(clara)]]),
-            "Clara knows more than Dora, and NP calls her harmless. Both end up believing the same about your vote; "
-            "only Dora "
-            "comes from further away. What is counted here is not what the publication does to *you*, but how one "
-            "attacker "
-            "catches up with another one.",
+            kit.grid(
+                ["attacker", "your yes: before she reads", "after she reads “partner: 1”", "smallest ε of NP"],
+                [
+                    ["Dora", yes_before, THREE_QUARTERS, kit.least(dora)],
+                    ["Clara", THREE_QUARTERS, THREE_QUARTERS, kit.least(clara)],
+                ],
+                notes=["How likely your yes is for each of them, where your partner said yes."],
+            ),
+            "Both end up believing the same about your vote. Only Dora comes from further away. So NP calls Clara harmless, "
+            "although she knows all that Dora knows, and knew it earlier. What is counted here is not what the paper does "
+            "to *you*, but how one attacker catches up with another one.",
         ),
     )
     question_1
-    return THIRD, THREE_QUARTERS, clara, dora, question_1
+    return THIRD, THREE_QUARTERS, clara, dora, question_1, yes_before
 
 
 @app.cell(hide_code=True)
@@ -124,11 +135,12 @@ def _(mo):
     mo.md(r"""
     ## Dice
 
-    To say what Clara may know and what is to be protected, take the database apart. Throw **independent dice**, and compute
-    the database from what they show. If every possible throw gives a different world, this is called a **normalization**.
+    What goes wrong? Clara's knowledge already says something about your vote. To see when this is so, take the database
+    apart. Throw **independent dice**, and compute the votes from what they show. The dice need not be fair. If each
+    possible throw gives votes of its own, this is called a **normalization**.
 
-    For the couple two dice do: one for your partner's vote, one for whether you agree. One big die for the two votes together is
-    a normalization as well. One die for each *vote* is none, as long as the votes depend on each other.
+    For the couple two dice do: one for your partner's vote, one for whether you agree. One big die for the two votes together
+    is a normalization as well. One die for each *vote* is none, as long as the votes depend on each other. Look:
     """)
     return
 
@@ -164,11 +176,11 @@ def _(DATABASES, Fraction, TOPICS, agree, couple, kit, yes):
         good = all(p == q for *_, p, q in rows)
         cells = [[f"{one}, {two}", ", ".join(f"{a}{b}" for a, b in made), p, q] for one, two, made, p, q in rows]
         title = f"{'✓' if good else '✗'} Dice for {first} and for {second}"
-        return kit.grid(["throw", "votes", "dice say", "is"], cells, title=title)
+        return kit.grid(["throw", "votes", "by the dice", "in truth"], cells, title=title)
 
     kit.show(
-        "**Play.** Do the dice give each world its probability? Is there a setting where two dice for the two "
-        "*votes* do?",
+        "**Play.** The votes are your partner's, then yours. Do the dice give each pair of votes its true probability? "
+        "Is there a setting where two dice for the two *votes* do?",
         yes,
         agree,
         _table("your partner's vote", "whether you agree"),
@@ -184,10 +196,12 @@ def _(mo):
 
     A normalization is **acceptable** if
 
-    1. one of the dice, $\phi_0$, decides alone what is protected, and
+    1. one of the dice decides alone what is protected (this die is called $\phi_0$), and
     2. what the attacker knows is what some of the **other** dice show, all of it and nothing else.
 
-    Then what she knows beforehand says nothing about what is protected. And if she knows more dice, she knows more.
+    Dice are independent. So what she knows beforehand then says nothing about what is protected. Take the two dice of the
+    couple. “Whether you agree” is protected, and she knows the die of your partner's vote: acceptable. Your *vote* is
+    protected: no die alone decides it.
     """)
     return
 
@@ -220,10 +234,10 @@ def _(TOPICS, agree, kit, pk, vote, yes):
 @app.cell(hide_code=True)
 def _(THIRD, THREE_QUARTERS, decide, kit):
     _cases = {
-        "your partner's vote": "It says something about your vote: you mostly agree.",
+        "your partner's vote": "It says something about your vote: you mostly agree. This was Clara.",
         "whether you agree": "Your partner's yes is less likely than a no, so that “they agree” makes your no more "
         "likely.",
-        "nothing of the two": "Both say something about your vote.",
+        "nothing of the two": "Either of them says something about your vote.",
     }
     _right = [one for one in list(_cases)[:2] if decide(one, "your vote", THIRD, THREE_QUARTERS).acceptable]
     question_2 = kit.question(
@@ -235,10 +249,8 @@ def _(THIRD, THREE_QUARTERS, decide, kit):
                 f"{one}: {decide(one, 'your vote', THIRD, THREE_QUARTERS).reason or 'acceptable'}."
                 for one in list(_cases)[:2]
             ),
-            "Here B is what she knows, and S what is protected. If your *vote* is to be protected, she must not know "
-            "anything of the couple that says something about "
-            "it. Or one "
-            "protects something else.",
+            "Here B is what she knows, and S what is protected. If your *vote* is protected, she may know nothing that says "
+            "something about it. Or one protects something else.",
         ),
     )
     question_2
@@ -293,9 +305,9 @@ def _(mo):
     mo.md(r"""
     ## Why it matters
 
-    Below are all rules that publish one thing for each of the four pairs of votes. For each of them: is NP's ε for Clara, who
-    knows your partner's vote, at least as large as for Dora, who knows nothing?
-    If not, the rule turns things upside down.
+    Who knows more should never look weaker. Is that so? Below are all rules that publish one thing for each of the four pairs
+    of votes. For each rule, compare NP's ε for Clara, who knows your partner's vote, with that for Dora, who knows nothing.
+    If Clara's is smaller, the rule **turns things upside down**.
     """)
     return
 
@@ -336,13 +348,17 @@ def _(RULES, THIRD, THREE_QUARTERS, decide, kit, wrong_way):
     ]
     kit.show(
         kit.grid(
-            ["protected", "Clara's knowledge is", "rules turned upside down"],
+            ["protected", "Clara's knowledge is", "rules that turn things upside down"],
             _rows,
         ),
-        "Where one acceptable normalization serves both, more knowledge is never a weakness: this is a theorem "
-        "(DMKB20, "
-        "Proposition 3), and not "
-        "only so for these rules. Where it is not, no such promise exists.",
+        kit.note(
+            "Why acceptability matters",
+            "**If her knowledge is not acceptable, NP's ε may measure the wrong thing: how an attacker without the knowledge "
+            "catches up.** A release may then look harmless against the stronger attacker, and harmful against the weaker one.",
+            "**If one acceptable normalization serves both attackers, knowing more is never a weakness.** Whoever protects you "
+            "from the one who knows more protects you from the other one. This is a theorem (DMKB20, Proposition 3), and not "
+            "only so for these rules.",
+        ),
     )
     return
 

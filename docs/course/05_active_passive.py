@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "5 · Active and passive"
+# description = "What she can do who chooses what she knows. In the hour: 10 minutes."
 # ///
 """Notebook 5: an attacker who can choose what she knows, and one who cannot."""
 
@@ -29,11 +33,12 @@ def _(kit):
         "Active and passive attackers",
         [
             "What an attacker can do who decides what she knows, and not only learns it",
-            "How the worst case and the average over her knowledge become two definitions, APKDP and PPKDP",
+            "How the worst case and the average over her knowledge become two definitions, called APKDP and PPKDP",
             "When they are the same, and how far apart they can be",
         ],
-        minutes=20,
+        minutes=30,
         needs="after notebook 4",
+        hour="down to the question about 1,000 voters (10 minutes)",
     )
     return
 
@@ -87,9 +92,9 @@ def _(Fraction, excess, kit, pk, referendum):
     question_1 = kit.question(
         "A yes has probability 1/10. She knows two of the five votes. Which two votes would she **like** them to be?",
         {
-            "no, no": "Then more yes votes are needed from the rest before anything is published.",
+            "no, no": "Then your vote is one of at least three yes that are still missing. The paper will nearly always say ⊥.",
             "no, yes": "Better than none. But can she hope for more?",
-            "yes, yes": "Then one more yes is enough, and the threshold of the clerk protects nobody.",
+            "yes, yes": "Then one more yes is enough, perhaps yours, and the threshold of the clerk protects nobody.",
         },
         right=_best,
         answer=kit.show(
@@ -111,9 +116,10 @@ def _(mo):
     mo.md(r"""
     ## She chooses, or she learns
 
-    - An **active** attacker *decides* what she knows. Say, she has sent two people of her own to vote. She takes what is worst
-      for you: the **maximum** over all that she may know.
-    - A **passive** attacker only *learns* it. She is lucky or she is not: the **average**, weighted by how likely it is.
+    - An **active** attacker *decides* what she knows. Say, she has sent two people of her own to vote, and tells them what to
+      vote. She takes what is worst for you: the **maximum** over all that she may know.
+    - A **passive** attacker only *learns* it. Say, she overheard two voters. She is lucky or she is not: the **average**,
+      weighted by how likely it is.
     """)
     return
 
@@ -146,7 +152,7 @@ def _(by_knowledge, epsilon, referendum, yes):
 def _(Fraction, by_hand, by_knowledge, cases, epsilon, factor, kit, pk, referendum, small, two_attackers, yes):
     checked = {name: pk.check(small, name, epsilon=epsilon.value) for name in ("apkdp", "ppkdp")}
     _same = [mine == answer.tight_delta.rational for mine, answer in zip(by_hand, checked.values(), strict=True)]
-    _note = "Added up from the table above; the verifier finds " + ("the same." if all(_same) else "something else.")
+    _note = "By hand, from these numbers; the verifier finds " + ("the same." if all(_same) else "something else.")
     if {answer.verdict for answer in checked.values()} == {"vacuous"}:
         _note = "Your vote is certain, so that nothing is compared: the verdict is “vacuous”, and not “holds”."
     _steps = [Fraction(k, 20) for k in (1, 2, 5, 10, 15, 18)]
@@ -154,9 +160,19 @@ def _(Fraction, by_hand, by_knowledge, cases, epsilon, factor, kit, pk, referend
         "**Play.** Is there a setting in which the passive attacker is as strong as the active one?",
         yes,
         epsilon,
-        kit.grid(
-            ["she knows", "with probability", "smallest δ"],
-            [[known, p, max(one, other)] for known, (p, one, other) in cases.items()],
+        kit.chances(cases, ("no against yes", "yes against no")),
+        kit.fold(
+            "The numbers behind the picture",
+            kit.grid(
+                ["she knows", "with probability", "δ: no against yes", "δ: yes against no"],
+                [[known, *numbers] for known, numbers in cases.items()],
+                notes=[
+                    (
+                        "Two orders, as in notebook 1: how far your no stands out against your yes, and the reverse. Of two "
+                        "maxima, or two averages, the larger one counts."
+                    )
+                ],
+            ),
         ),
         kit.grid(
             ["attacker", "smallest δ"],
@@ -191,7 +207,7 @@ def _(Fraction, kit, pk, referendum):
         return [pk.check(model, one, epsilon="ln(2)", replay=False).tight_delta for one in ("apkdp", "ppkdp")]
 
     deltas = {voters: both_deltas(voters) for voters in sizes}
-    kit.show("Computed exactly, also for a thousand voters: the number of yes votes is all that counts.")
+    kit.show("Now larger votes. They are computed exactly, too: the number of yes votes is all that counts.")
     return deltas, sizes
 
 
@@ -227,9 +243,8 @@ def _(deltas, kit, sizes):
                 ],
                 notes=["At ε = ln(2). The values are exact fractions; their decimals are shown."],
             ),
-            "One release, one table of votes, two answers. Who only reads the newspaper is no danger. Who can "
-            "register a hundred "
-            "voters of her own reads your vote off.",
+            "**One release, two answers. Who only reads the newspaper is no danger. Who can register a hundred voters of her "
+            "own reads your vote off.** So before you call a release private, ask: can anybody choose some of the records?",
         ),
     )
     question_2
@@ -287,8 +302,9 @@ def _(mo):
     mo.md(r"""
     ## Fix the average, and watch the worst case
 
-    A gate: if a certain voter, whom the attacker knows, says yes (this is *luck*), then your vote is published with probability
-    `shown`; else nothing is. The average is held at 1/100: the rarer the luck, the more is shown.
+    How far apart can the two be? Take a gate. A certain voter, whose vote the attacker knows, says yes with probability
+    `luck`. If she does, then your vote is published with probability `shown`; else nothing is. The product of the two, the
+    average, is held at 1/100: the rarer the luck, the more is shown.
     """)
     return
 
@@ -446,10 +462,9 @@ def _(Fraction, kit, pk):
 @app.cell(hide_code=True)
 def _(kit, noisy, noisy_rows, pk):
     kit.show(
-        "There is a second case in which both are the same, for *every* release: **δ = 0**. No average of numbers "
-        "that are not negative "
-        "is 0 unless each of them is (DMKB20, Theorem 1). Here only “more than two?” is published, told truthfully 9 "
-        "times out of 10:",
+        "There is a second case in which both are the same, for *every* release: **δ = 0**. An average of numbers that are "
+        "never negative is 0 only if each of them is (DMKB20, Theorem 1). Here only “more than two?” is published, told "
+        "truthfully 9 times out of 10:",
         kit.grid(["δ", "smallest ε, active", "smallest ε, passive"], noisy_rows),
         kit.profile(pk.check(noisy, "apkdp"), pk.check(noisy, "ppkdp"), names=["active", "passive"]),
         f"The curves show the smallest δ for each ε. They reach 0 at the same ε, {noisy_rows[0][1]}.",
@@ -531,9 +546,10 @@ def _(mo):
 @app.cell(hide_code=True)
 def _(kit):
     kit.show(
-        "$\\mathcal{L}(O, \\hat{B})$ is the privacy loss of the output $O$, given what she knows. **APKDP**, the "
-        "active one, for all "
-        "$\\hat{B}$, $a$, $b$:",
+        "APKDP is *active partial knowledge differential privacy*, PPKDP the passive one. "
+        "$\\mathcal{L}(O, \\hat{B})$ is the privacy loss of the output $O$, given what she knows. $\\mathbb{E}$ is the "
+        "average. What is averaged is the part of an output that is beyond ε: it is 0 where the loss is at most ε.",
+        "**APKDP**, for all $\\hat{B}$, $a$, $b$:",
         kit.formula(
             r"\mathbb{E}_{O \sim M(D) \mid D(i) = a, \hat{B}} \left[ \max(0, 1 - e^{\varepsilon - \mathcal{L}(O, "
             r"\hat{B})}) \right] \le \delta"

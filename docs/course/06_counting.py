@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "6 · Counting"
+# description = "Exact counts, hidden counts, equal rows: what protects, and what only looks so."
 # ///
 """Notebook 6: exact counts, thresholds and k-anonymity, and bounds that are set beside the truth."""
 
@@ -34,8 +38,9 @@ def _(kit):
             "Why “every published row appears k times” is not privacy, and what to ask instead.",
             "That a bound in a paper is a claim, and how to set it beside the exact truth.",
         ],
-        minutes=15,
+        minutes=30,
         needs="after notebook 5",
+        hour="it ends with notebook 5; this one is for afterwards",
     )
     return
 
@@ -74,8 +79,8 @@ def _(mo):
     mo.md(r"""
     ## 1 · A count without noise
 
-    Play with the chance of being ill, and watch how δ falls as the office grows. δ at ε = ln(2) is what is
-    left to tell “ill” from “well” when factors of up to 2 are forgiven. 0 is perfect, 1 is hopeless.
+    Play with the chance of being ill, and watch how δ falls as the office grows. At ε = ln(2), factors of up to 2 are
+    forgiven; δ is what is left to tell “ill” from “well”. 0 is perfect, 1 is hopeless.
     """)
     return
 
@@ -119,15 +124,15 @@ def _(counted, kit, pk, said, sizes):
         f"Take the largest office, {sizes[-1]} people. Can it happen that the attacker becomes **certain**?",
         {
             "yes": "Some count is possible with one answer and impossible with the other.",
-            "no": "Think of the most unusual count that can come out.",
+            "no": "Think of the most unusual count that can come out: all ill, or nobody.",
         },
         right="yes" if largest.tight_epsilon.is_infinite else "no",
         answer=kit.show(
             f"The count {given_away.event[0]} appears with probability {said(given_away.probability_a)} if the colleague is "
             f"{given_away.a}, and with probability {said(given_away.probability_b)} if the colleague is {given_away.b}. So no "
             f"ε is enough at δ = 0.",
-            "That count is rare. This is what δ is for: it pays for rare events. **An exact count is private with a "
-            "small δ, never with δ = 0.**",
+            "That count is rare. This is what δ is for: it pays for rare events. **The exact count of independent people is "
+            "private with a small δ, never with δ = 0.**",
         ),
     )
     question_1
@@ -190,7 +195,7 @@ def _(claimed_by_theorem_3, kit, said):
         {
             "the office": "The office has two independent people with allowed chances. Nothing is wrong with it.",
             "the claim": "One exact counterexample is enough.",
-            "neither": "They contradict each other, so one of them is wrong.",
+            "neither": "The claim is about every such office, and this office breaks it. So one of them is wrong.",
         },
         right="the claim" if smallest_case.covers == "no" else "neither",
         answer=kit.show(
@@ -377,7 +382,7 @@ def _(dropped_deltas, dropped_sheet, kit, said):
     question_4 = kit.question(
         "From k = 1 (nothing is dropped) to k = 3: what happens to δ?",
         {
-            "it falls": "So it would, if dropping hid anything from her.",
+            "it falls": "So it would, if dropping hid anything from her. But she knows how many people there are.",
             "it stays": "She can work out what was dropped.",
             "it rises": "She never sees more than before.",
         },

@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "7 · Composition"
+# description = "Noise adds up, uncertainty is used up: composition."
 # ///
 """Notebook 7: two releases that are each private, and what they tell together."""
 
@@ -33,8 +37,9 @@ def _(kit):
             "Which composition theorem holds for an attacker with partial knowledge, and what it costs.",
             "Why “the two outputs are independent” is not enough.",
         ],
-        minutes=15,
+        minutes=30,
         needs="after notebook 6",
+        hour="it ends with notebook 5; this one is for afterwards",
     )
     return
 
@@ -99,7 +104,7 @@ def _(club, delta_monday, delta_tuesday, kit, monday, pk, popular, said, size, t
     question_1 = kit.question(
         "She has read **both** numbers. What is δ for both together?",
         {
-            "the larger of the two": "Nothing new would have come from the second number.",
+            "the larger of the two": "Then the second number would add nothing. What does she see when she subtracts?",
             "the sum of the two": "That is how it goes with noise. Is there any here?",
             "1": "She subtracts.",
         },
@@ -304,7 +309,10 @@ def _(mo):
     mo.md(r"""
     ## 3 · What does hold
 
-    Put an x for everyone who is counted on a day. Tom is person 5. All votes are fair.
+    Put an x for everyone who is counted on a day. Tom is the last person, number 5. All votes are fair.
+
+    The table below sets two rules beside the truth. The *rule for noise* adds the two δ up. The *theorem* adds a number ν as
+    well: how much more Tuesday's count tells once Monday's is known. What that is exactly comes after the table.
     """)
     return
 
@@ -373,8 +381,9 @@ def _(kit):
         "The **dependency** is how much more the second release tells once the first one is known. Write L₂(o₂) for the "
         "loss of the second output alone, and L₂(o₂ | o₁) for its loss when she already knows the first one:",
         kit.formula(r"\mathrm{Dep}(o_1, o_2) = L_2(o_2 \mid o_1) - L_2(o_2)"),
-        "The two are (μ, ν)-bounded dependent if Dep is at most μ, but for ν. Then composition costs just this (DMKB20, "
-        "Theorem 6): if one release is (ε₁, δ₁)-private and the other (ε₂, δ₂)-private, both together are private with",
+        "The two are (μ, ν)-bounded dependent if Dep is at most μ, except for a part ν. (What is beyond is added up as δ adds "
+        "up what is beyond ε.) Then composition costs just this (DMKB20, Theorem 6). Let one release be (ε₁, δ₁)-private and "
+        "the other (ε₂, δ₂)-private. Both together are private with",
         kit.formula(r"(\varepsilon_1 + \varepsilon_2 + \mu,\ \delta_1 + \delta_2 + \nu)"),
         "Where an output is impossible, “infinite loss minus infinite loss” has to be given a meaning; above it is 0 (the "
         "reading `equal-infinities` of `pkdp definitions`).",

@@ -1,6 +1,10 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
+#
+# [tool.marimo.opengraph]
+# title = "8 · Counterexamples"
+# description = "From a claim in words to the smallest model that breaks it, and a certificate."
 # ///
 """Notebook 8: from a claim in words to the smallest model that breaks it, and what it means if there is none."""
 
@@ -56,8 +60,9 @@ def _(kit):
             "What “none in scope” means: checked, not proved.",
             "How to hand your finding to somebody who does not trust you.",
         ],
-        minutes=15,
+        minutes=35,
         needs="after notebook 3; notebooks 6 and 7 help",
+        hour="it ends with notebook 5; this one is for afterwards",
     )
     return
 
@@ -170,8 +175,12 @@ def _(claim, kit, law_text, sheet, source, told):
     question_1 = kit.question(
         f"Is the claim `{claim}` true of every model with at most two people, two values and two outputs?",
         {
-            "true": "No model in the scope breaks it.",
-            "broken": "Here is the smallest model that does.",
+            "true": "A small model breaks it. Think of two people who always give the same answer."
+            if told.model
+            else "No model in the scope breaks it.",
+            "broken": "Here is the smallest model that does."
+            if told.model
+            else "The search looked at all of them, and found none.",
         },
         right="broken" if told.model else "true",
         answer=shown_result(told),
@@ -244,7 +253,7 @@ def _(kit, pk):
         {
             "on 0 0 and 1 1": "These happen. Then v names the answer.",
             "on 0 1 and 1 0": "These never happen, so nobody ever sees v.",
-            "on none": "Try it in the table above.",
+            "on none": "Which databases never happen? Put v there, in the table above, and watch NP.",
         },
         right="on 0 1 and 1 0" if never_seen == [(0, 1), (1, 0)] else "on 0 0 and 1 1",
         answer=kit.show(

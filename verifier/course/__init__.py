@@ -17,6 +17,7 @@ from verifier.course.displays import (
     profile,
     verdict,
 )
+from verifier.course.drawings import chances, compared
 from verifier.course.reading import attempt, build, mechanism, number, worlds
 from verifier.course.shown import Shown, beside, fold, note, opening, show
 from verifier.course.words import least, model_table
@@ -28,7 +29,9 @@ __all__ = [
     "attempt",
     "beside",
     "build",
+    "chances",
     "choices",
+    "compared",
     "entry",
     "exercise",
     "fold",

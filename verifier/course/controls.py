@@ -16,7 +16,7 @@ from typing import Any
 
 from verifier.course.prose import inline
 from verifier.course.runtime import live
-from verifier.definitions.verdict import both
+from verifier.course.typed import amount
 from verifier.errors import InputError
 from verifier.numbers import exact_text, rational
 
@@ -48,7 +48,7 @@ class Fixed:
 
 
 def _readout(name: str, value: Fraction) -> str:
-    return f"<span class='pk-readout'><i>{inline(name)}</i> = <b class='n'>{html.escape(both(value))}</b></span>"
+    return f"<span class='pk-readout'><i>{inline(name)}</i> = <b class='n'>{html.escape(amount(value))}</b></span>"
 
 
 def fraction(

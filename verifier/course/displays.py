@@ -9,12 +9,13 @@ from fractions import Fraction
 from verifier.course.plots import legend, loss_drawing, profile_drawing
 from verifier.course.prose import inline, mathml
 from verifier.course.shown import Shown
+from verifier.course.typed import amount
 from verifier.definitions import Definition, Verdict, find
 from verifier.definitions.verdict import Witness, both
 from verifier.engine import Engine
 from verifier.losses import loss as find_losses
 from verifier.model import NOTHING, Model, subject_of
-from verifier.numbers import Delta, Enclosure, Epsilon, decimal_of, exact_text
+from verifier.numbers import Delta, Enclosure, Epsilon, exact_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import Profile
 from verifier.questions import check
@@ -163,10 +164,7 @@ def grid(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = 
 
 def _cell(thing: object) -> str:
     if isinstance(thing, Fraction):
-        exact, decimal = exact_text(thing), decimal_of(thing, 4)
-        if exact == decimal:
-            return exact
-        return f"{exact} ({decimal})" if decimal_of(thing) == decimal else f"{exact} ≈ {decimal}"
+        return amount(thing)
     if isinstance(thing, Delta | Epsilon | Enclosure):
         return exact_and_decimal(thing, 40, DIGITS).replace("inf", "∞")
     return str(thing)

@@ -60,12 +60,13 @@ def command(target: Path, *, edit: bool, port: int | None = None, browser: bool 
     """The command that serves a notebook, or a folder of them, on this machine alone.
 
     Read-only pages need no token; an editor, which runs what is typed, has one in the address that is opened.
-    Neither looks for updates.
+    Neither looks for updates. Only errors are told in the terminal: marimo warns of the titles and sentences that its
+    own list of notebooks reads from their heads.
 
     >>> " ".join(command(Path("c"), edit=False, port=2718)[1:])
-    '-m marimo run c --host 127.0.0.1 --no-token --port 2718'
+    '-m marimo --log-level ERROR run c --host 127.0.0.1 --no-token --port 2718'
     """
     options = ["edit", str(target), "--skip-update-check"] if edit else ["run", str(target)]
     options += ["--host", "127.0.0.1"] + ([] if edit else ["--no-token"])
     options += ([] if port is None else ["--port", str(port)]) + ([] if browser else ["--headless"])
-    return [sys.executable, "-m", "marimo", *options]
+    return [sys.executable, "-m", "marimo", "--log-level", "ERROR", *options]

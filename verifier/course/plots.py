@@ -28,16 +28,19 @@ def _tick(value: float) -> str:
     return f"{value:g}".replace("-", "−")
 
 
-def _text(x: float, y: float, said: str, anchor: str = "middle", kind: str = "") -> str:
+def text(x: float, y: float, said: str, anchor: str = "middle", kind: str = "") -> str:
+    """A text at a place of a drawing."""
     name = f" class='{kind}'" if kind else ""
     return f"<text x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}'{name}>{html.escape(said)}</text>"
 
 
-def _line(x: float, y: float, u: float, v: float, kind: str) -> str:
+def line(x: float, y: float, u: float, v: float, kind: str) -> str:
+    """A straight line of a drawing."""
     return f"<line x1='{x:.1f}' y1='{y:.1f}' x2='{u:.1f}' y2='{v:.1f}' class='{kind}'/>"
 
 
-def _svg(body: Sequence[str], said: str, height: float = HEIGHT) -> str:
+def svg(body: Sequence[str], said: str, height: float = HEIGHT) -> str:
+    """A drawing, with what it shows in words."""
     words = html.escape(said, quote=True)
     return (
         f"<svg class='pk-svg' viewBox='0 0 {WIDTH:g} {height:g}' role='img' aria-label='{words}'>"
@@ -52,8 +55,8 @@ def _axis(top: float) -> list[str]:
     while k * step <= top * 1.0001:
         y = HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * k * step / top
         body += [
-            _line(LEFT, y, WIDTH - RIGHT, y, "grid" if k else "axis"),
-            _text(LEFT - 6, y + 4, _tick(k * step), "end"),
+            line(LEFT, y, WIDTH - RIGHT, y, "grid" if k else "axis"),
+            text(LEFT - 6, y + 4, _tick(k * step), "end"),
         ]
         k += 1
     return body
@@ -75,8 +78,8 @@ def profile_drawing(curves: Sequence[tuple[str, Profile]], at: Epsilon | None = 
 
     step = next(one for one in STEPS if widest / one <= 6.5)
     for k in range(int(widest / step + 0.0001) + 1):
-        body.append(_text(LEFT + across * k * step / widest, HEIGHT - BOTTOM + 16, _tick(k * step)))
-    body += [_text(LEFT + across / 2, HEIGHT - 6, "ε"), _text(14, TOP + down / 2, "δ")]
+        body.append(text(LEFT + across * k * step / widest, HEIGHT - BOTTOM + 16, _tick(k * step)))
+    body += [text(LEFT + across / 2, HEIGHT - 6, "ε"), text(14, TOP + down / 2, "δ")]
     for number, (_, curve) in enumerate(curves):
         bends = [end for end in map(_log, curve.breakpoints) if 0.0 <= end < widest]
         grid = sorted({k * widest / 120 for k in range(121)} | set(bends))
@@ -86,11 +89,11 @@ def profile_drawing(curves: Sequence[tuple[str, Profile]], at: Epsilon | None = 
             body.append(f"<circle cx='{x:.1f}' cy='{y:.1f}' r='3' class='c{number % 4}'/>")
     if marked is not None:
         x = LEFT + across * marked / widest
-        body.append(_line(x, TOP, x, HEIGHT - BOTTOM, "at"))
+        body.append(line(x, TOP, x, HEIGHT - BOTTOM, "at"))
         body.append(
-            _text(x + (5 if marked < widest / 2 else -5), TOP + 10, f"ε = {at}", _side(marked < widest / 2), "at")
+            text(x + (5 if marked < widest / 2 else -5), TOP + 10, f"ε = {at}", _side(marked < widest / 2), "at")
         )
-    return _svg(body, _profile_words(curves))
+    return svg(body, _profile_words(curves))
 
 
 def _side(left: bool) -> str:  # noqa: FBT001
@@ -138,7 +141,7 @@ def loss_drawing(rows: Sequence[Row], subject: str) -> str:
     finite = across * (0.8 if None in bars else 1.0)
     body = _axis(1.0)
     middle = LEFT + finite / 2
-    body += [_line(middle, TOP, middle, HEIGHT - BOTTOM, "grid"), _text(middle, HEIGHT - BOTTOM + 16, "0")]
+    body += [line(middle, TOP, middle, HEIGHT - BOTTOM, "grid"), text(middle, HEIGHT - BOTTOM + 16, "0")]
     for ratio in sorted(bars, key=lambda one: (one is None, one or 0)):
         mass = sum((row.probability_a for row in bars[ratio]), Fraction(0))
         x = LEFT + across * 0.9 if ratio is None else middle + finite / 2 * places[ratio] / reach
@@ -146,13 +149,13 @@ def loss_drawing(rows: Sequence[Row], subject: str) -> str:
         kind = "bad" if ratio is None else "c0"
         body.append(f"<rect x='{x - 8:.1f}' y='{y:.1f}' width='16' height='{HEIGHT - BOTTOM - y:.1f}' class='{kind}'/>")
         if len(bars) <= 8:
-            body.append(_text(x, max(y - 5, TOP - 2), exact_text(mass, 12)))
+            body.append(text(x, max(y - 5, TOP - 2), exact_text(mass, 12)))
         if ratio != 1 and len(bars) <= 6:
-            body.append(_text(x, HEIGHT - BOTTOM + 16, "∞" if ratio is None else bars[ratio][0].loss.text(16)))
-    body.append(_text(LEFT + across / 2, HEIGHT - 6, f"loss of {subject}"))
+            body.append(text(x, HEIGHT - BOTTOM + 16, "∞" if ratio is None else bars[ratio][0].loss.text(16)))
+    body.append(text(LEFT + across / 2, HEIGHT - 6, f"loss of {subject}"))
     said = "; ".join(
         f"loss {found[0].loss.text(24).replace('inf', '∞')} with probability "
         f"{exact_text(sum((row.probability_a for row in found), Fraction(0)), 24)}"
         for found in list(bars.values())[:12]
     )
-    return _svg(body, f"Privacy loss of {subject}: {said}.")
+    return svg(body, f"Privacy loss of {subject}: {said}.")

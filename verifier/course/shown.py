@@ -84,15 +84,19 @@ def note(title: str, *things: object, kind: str = "note") -> Shown:
     return Shown(f"<section class='pk-note {kind}'><p class='pk-title'>{inline(title)}</p>{body}</section>", text)
 
 
-def opening(number: int, title: str, learn: Sequence[str], minutes: int, needs: str = "") -> Shown:
-    """The head of a notebook: what you will learn, and how long it takes. It carries the style outside marimo."""
+def opening(number: int, title: str, learn: Sequence[str], minutes: int, needs: str = "", hour: str = "") -> Shown:
+    """The head of a notebook: what you will learn, and how long it takes. It carries the style outside marimo.
+
+    `hour` says what belongs to the one-hour path through the course, or that nothing does.
+    """
     items = "".join(f"<li>{inline(one)}</li>" for one in learn)
     before = f" · {inline(needs)}" if needs else ""
+    path = f"<p class='pk-hour'><b>The one-hour path:</b> {inline(hour)}</p>" if hour else ""
     page = (
         f"<header class='pk-head'><p class='pk-kicker'>Privacy definitions with partial knowledge · "
         f"notebook {number}</p>"
         f"<h1>{inline(title)}</h1><p class='pk-soft'>About {minutes} minutes{before}</p>"
-        f"<p class='pk-title'>What you will learn</p><ul>{items}</ul></header>"
+        f"<p class='pk-title'>What you will learn</p><ul>{items}</ul>{path}</header>"
     )
     return Shown((style() if live() is None else "") + page, f"{number}. {title}\n" + _lines(learn))
 

@@ -1,9 +1,11 @@
-"""What readers type as answers: whole numbers and lists, refused with a tip."""
+"""What readers type as answers, refused with a tip; and a fraction as it is shown to them."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from verifier.errors import InputError
-from verifier.numbers import rational
+from verifier.numbers import decimal_of, exact_text, rational
 
 
 def whole(text: object, least: int, most: int, where: str = "your answer") -> int:
@@ -25,3 +27,16 @@ def words(text: str) -> list[str]:
     (['well', 'well'], [])
     """
     return text.replace(",", " ").split()
+
+
+def amount(value: Fraction) -> str:
+    """A fraction with its decimal: in brackets where it is the same number, else rounded to four digits.
+
+    >>> from fractions import Fraction
+    >>> amount(Fraction(3)), amount(Fraction(1, 4)), amount(Fraction(1, 3))
+    ('3', '1/4 (0.25)', '1/3 ≈ 0.3333')
+    """
+    exact, decimal = exact_text(value), decimal_of(value, 4)
+    if exact == decimal:
+        return exact
+    return f"{exact} ({decimal})" if decimal_of(value) == decimal else f"{exact} ≈ {decimal}"

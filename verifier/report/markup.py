@@ -63,7 +63,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], not
         for row in rows
     )
     caption = f"<caption><span>{inline(title)}</span></caption>" if title else ""
-    below = f"<p class='note'>{'<br>'.join(map(inline, notes))}</p>" if notes else ""
+    below = f"<p class='note of'>{'<br>'.join(map(inline, notes))}</p>" if notes else ""
     box = f"<div class='scroll{_width(title or columns[0], columns, rows)}>"
     return f"{box}<table class='r'>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{below}"
 
@@ -119,5 +119,5 @@ def _class(text: str, column: str) -> str:
     if column == "verdict" and text in VERDICTS:
         return text
     if _is_number(text):
-        return "n" if len(text) <= MOST_NUMBER else "n t"
+        return "" if len(text) <= MOST_NUMBER else "n t"
     return "" if len(text) <= SHORT else "t"

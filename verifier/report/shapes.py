@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Sequence
 from fractions import Fraction
@@ -256,7 +257,11 @@ def _given(one: object) -> str:
 
 
 def file_text(model: Model) -> str:
-    """The model file without the answers at its end, which the page shows anyway."""
+    """The model file without its notes and the answers at its end, which the page shows anyway."""
     head, mark, answers = model.text.partition("\n[[expect]]\n")
     others = [line for line in answers.splitlines() if line.startswith("[") and line.strip() != "[[expect]]"]
-    return model.text if not mark or others else head.rstrip() + "\n"
+    text = model.text if not mark or others else head.rstrip() + "\n"
+    return _NOTES.sub("", text, count=1)
+
+
+_NOTES = re.compile(r'^notes *= *""".*?""" *\n', re.DOTALL | re.MULTILINE)

@@ -84,13 +84,18 @@ class Sheet:
         return table(self.title, self.columns, self.rows, self.notes)
 
     def html_to_copy(self) -> str:
-        """The table, and below it the same as Markdown and as LaTeX."""
-        body = "".join(
-            f"<p>{name}</p><pre tabindex='0'>{escape(text, quote=False)}</pre>"
-            for name, text in (("Markdown", self.markdown()), ("LaTeX", self.tex()))
-        )
+        """The table, and below it LaTeX where numbers are typeset; `copy.js` makes the other texts from the table."""
+        if self.latex is None:
+            return self.html()
         which = f"<span class='hidden'>: {escape(self.title, quote=False)}</span>" if self.title else ""
-        return f"{self.html()}<details class='copy'><summary>Markdown, LaTeX{which}</summary>{body}</details>"
+        text = escape(self.tex(), quote=False)
+        summary = f"<summary>LaTeX{which}</summary>"
+        return f"{self.html()}<details class='copy'>{summary}<pre tabindex='0'>{text}</pre></details>"
+
+
+def latex_marks() -> dict[str, str]:
+    """How a mark is set in LaTeX, for the page's own script."""
+    return dict(_LATEX)
 
 
 def markdown_text(text: str) -> str:

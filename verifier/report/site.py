@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from functools import partial
 from html import escape
@@ -11,7 +12,8 @@ from itertools import chain
 from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Verdict
 from verifier.numbers import exact_text
 from verifier.relations import Relations
-from verifier.report.findings import CLASSES, MARKS, Shown, about, badge, count
+from verifier.report.drawings import STYLE
+from verifier.report.findings import CLASSES, Shown, about, badge, count
 from verifier.report.groups import first_of, groups
 from verifier.report.layout import environment, unique
 from verifier.report.markup import inline, linked
@@ -19,6 +21,7 @@ from verifier.report.mathml import definition_formula, formula
 from verifier.report.pages import Page
 from verifier.report.relation_plot import relation_plot
 from verifier.report.relation_sheets import relation_sheets
+from verifier.report.sheet import PROSE, latex_marks
 from verifier.version import VERSION
 
 COLUMNS = ("dp", "np", "ppkdp", "cdp", "ibcdp", "ddp")
@@ -33,7 +36,12 @@ LOSS = r"\ln\frac{P(o)}{Q(o)}"
 def shared() -> dict[str, str]:
     """The files that all pages share: one style sheet, and the copy buttons."""
     folder = files("verifier.report") / "templates"
-    return {name: (folder / name).read_text(encoding="utf-8") for name in SHARED}
+    found = {name: (folder / name).read_text(encoding="utf-8") for name in SHARED}
+    given = {"LATEX = {}": latex_marks(), 'STYLE = ""': STYLE, "PROSE = 0": PROSE}
+    for name, value in given.items():
+        filled = f"{name.partition(' ')[0]} = {json.dumps(value, ensure_ascii=False)}"
+        found["copy.js"] = found["copy.js"].replace(name, filled, 1)
+    return found
 
 
 def bar(*, claims: bool) -> list[tuple[str, str]]:
@@ -96,19 +104,19 @@ def _filled(template: str, up: str, *, claims_written: bool, names: Iterable[str
     """One page; `up` leads to the folder of the report."""
     from markupsafe import Markup
 
-    page = environment()
-    page.filters["linked"] = lambda text, own="": Markup(
-        linked(text, [name for name in names if name != own], "{}.html")
-    )
-    return page.get_template(template).render(
-        version=VERSION,
-        up=up,
-        here=template,
-        bar=bar(claims=claims_written),
-        claims_written=claims_written,
-        classes=CLASSES,
-        marks=MARKS,
-        **given,
+    return (
+        environment()
+        .get_template(template)
+        .render(
+            linked=lambda text, own: Markup(linked(text, [name for name in names if name != own], "{}.html")),
+            version=VERSION,
+            up=up,
+            here=template,
+            bar=bar(claims=claims_written),
+            claims_written=claims_written,
+            classes=CLASSES,
+            **given,
+        )
     )
 
 

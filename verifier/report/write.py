@@ -15,9 +15,8 @@ from verifier.report.claim_pages import write_claims
 from verifier.report.claims import shown
 from verifier.report.findings import Shown, about, badge, confirm, count, every_row, findings_sheet, known_models
 from verifier.report.groups import first_of, groups
-from verifier.report.layout import write_whole
+from verifier.report.layout import smaller, write_whole
 from verifier.report.pages import Page, make_page
-from verifier.report.relation_plot import relation_plot
 from verifier.report.relation_sheets import relation_sheets
 from verifier.report.sheet import markdown_text
 from verifier.report.site import site
@@ -32,21 +31,22 @@ TITLE = "DMKB20, Examples 1–8 and Proposition 4, decided exactly"
 def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = MAX_ROWS) -> list[Path]:
     """Write `index.html` with its pages, `report.md` and the drawings; gives the pages to begin with.
 
-    Without models it is of DMKB20's Examples 1 to 8, with a page for each claim of the ledger.
+    Without models it is of DMKB20's Examples 1 to 8, with a page for each claim of the ledger; these many pages are
+    kept small, and their drawings stand in them alone.
     """
     title = TITLE if models is None else "Privacy with partial knowledge, decided exactly"
     pages = make_pages(models if models is not None else [read(path) for path in shown()], max_rows)
     claims = claims_of(pages)
     related = relations() if models is None else None
     written = site(title, pages, claims, checked(pages), related)
-    text = page_markdown(title, pages, claims)
+    written["report.md"] = page_markdown(title, pages, claims, plots=related is None)
     if related is not None:
-        text += "\n" + relations_markdown(related) + "\n\n![relations](plots/relations.svg)\n"
-        written["plots/relations.svg"] = relation_plot(related) + "\n"
-    written["report.md"] = text
-    for page in pages:
-        for drawing, _ in page.drawings:
-            written[f"plots/{page.name}-{drawing.kind}.svg"] = drawing.alone
+        written["report.md"] += "\n" + relations_markdown(related) + "\n"
+        written = {name: smaller(text) if name.endswith(".html") else text for name, text in written.items()}
+    else:
+        for page in pages:
+            for drawing, _ in page.drawings:
+                written[f"plots/{page.name}-{drawing.kind}.svg"] = drawing.alone
     for name, text in written.items():
         (output / name).parent.mkdir(parents=True, exist_ok=True)
         write_whole(output / name, text)
@@ -135,5 +135,5 @@ def _page_markdown(page: Page, claims: Sequence[Shown], *, plots: bool) -> list[
     parts += [sheet.markdown() for sheet in page.losses]
     parts += [page.losses_note, *(sheet.markdown() for sheet in page.acceptable)]
     if page.text and len(page.text.splitlines()) <= MOST_LINES:
-        parts.append(f"The model file, without its promised answers:\n\n```toml\n{page.text.rstrip()}\n```")
+        parts.append(f"The model file, without its notes and promised answers:\n\n```toml\n{page.text.rstrip()}\n```")
     return parts

@@ -14,13 +14,12 @@ export function buildAnswer() {
   const entry = (name, letter, words) => h("div", { class: "field" }, h("label", { for: name }, letter),
     h("input", { id: name, type: "text", size: 9, autocomplete: "off", spellcheck: "false", "data-path": key([name]), "aria-label": words, oninput: (event) => ask({ [name]: event.target.value.trim() }) }));
   fill($("answer"),
-    h("div", { id: "about" }),
+    h("div", { id: "about" },
+    h("div", { id: "heading" }),
     h("div", { id: "question", role: "group", "aria-label": "The question" },
-      entry("epsilon", "ε", "ε, such as ln(2); empty: for some finite ε"), entry("delta", "δ", "δ, a number from 0 to 1"), h("div", { class: "field", id: "reading-field" })),
+      entry("epsilon", "ε", "ε, such as ln(2); empty: for some finite ε"), entry("delta", "δ", "δ, a number from 0 to 1"), h("div", { class: "field", id: "reading-field" }))),
     h("div", { id: "verdict", role: "status" }),
-    h("div", { id: "words" }),
-    h("div", { id: "witness" }),
-    h("div", { id: "fold" }));
+    h("div", { id: "words" }));
   showQuestion();
 }
 
@@ -35,7 +34,9 @@ export function showQuestion() {
 /** Which definition this is: its words, its source, its formula. */
 export function drawAbout(row) {
   if (!row) return;
-  fill($("about"), h("h2", { id: "definition-name" }, row.title ?? row.name ?? row.key), h("p", { class: "source" }, h("code", {}, row.key), row.source ? ` ${row.source}` : ""), h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Formula" }, formula(row)));
+  const name = row.title ?? row.name ?? row.key;
+  fill($("heading"), h("h2", { id: "definition-name" }, name));
+  fill($("meaning"), h("h3", {}, "What it asks: ", h("span", { class: "plainly" }, name)), h("p", { class: "source" }, h("code", {}, row.key), row.source ? ` ${row.source}` : ""), h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Formula" }, formula(row)));
   const readings = (row.readings ?? []).map((one) => (typeof one === "string" ? { name: one } : one));
   fill($("reading-field"), readings.length > 1 ? [h("label", { for: "reading" }, "reading"), h("select", { id: "reading", onchange: (event) => ask({ reading: event.target.value }, { soon: true }) },
     readings.map((one) => h("option", { value: one.name, title: one.meaning, selected: one.name === (store.question.reading ?? readings[0].name) }, one.name)))] : []);
@@ -72,11 +73,12 @@ export function drawAnswer(answer) {
   drawWitness(answer);
   fill($("fold"),
     h("details", { id: "conventions", open: $("conventions")?.open }, h("summary", {}, "Conventions of this answer"), h("ul", {}, (answer.conventions ?? []).map(convention))),
-    items(answer.lines, $("lines")?.open),
-    answer.latex ? h("p", { class: "copy" }, button("LaTeX", () => copyText(answer.latex, "LaTeX of the answer"), { class: "quiet", id: "copy-answer-latex", "aria-label": "Copy the answer as LaTeX" }),
-      button("Markdown", () => copyText(answer.markdown, "Markdown of the answer"), { class: "quiet", id: "copy-answer-markdown", "aria-label": "Copy the answer as Markdown" })) : null);
+    items(answer.lines, $("lines")?.open));
+  fill($("why-title"), { holds: "Why it holds", fails: "Why it fails" }[word] ?? "About this answer");
+  fill($("copy-answer"), answer.latex ? [button("LaTeX", () => copyText(answer.latex, "LaTeX of the answer"), { class: "quiet", id: "copy-answer-latex", "aria-label": "Copy the answer as LaTeX" }),
+      button("Markdown", () => copyText(answer.markdown, "Markdown of the answer"), { class: "quiet", id: "copy-answer-markdown", "aria-label": "Copy the answer as Markdown" })] : null);
   mark(answer.highlight);
-  $("peek").replaceChildren(verdict(word), h("span", {}, ` ${store.question.definition} ${at_what(answer)}`));
+  $("peek").replaceChildren(verdict(word), h("span", {}, ` ${$("definition-name")?.textContent ?? store.question.definition} ${at_what(answer)}`), h("span", { class: "more" }, "see why ↓"));
   const step = $("step-inferred");
   if (step) fill(step, `${$("definition-name")?.textContent ?? store.question.definition} `, verdict(word), ` ${at_what(answer)}.`);
 }
@@ -102,7 +104,7 @@ function drawWitness(answer) {
   const side = (letter, text, probability) => h("li", { class: `legend side-${letter}` }, h("span", { class: "swatch", "aria-hidden": "true" }, letter), h("span", {}, h("strong", {}, `side ${letter}`), text ? `: ${text}` : "", probability ? h("span", { class: "chance" }, "probability of the event ", h("b", { class: "exact" }, cut(probability, 70))) : null));
   const event = (marks.outputs ?? []).map(shown);
   const heading = answer.verdict === "fails" ? "The worst case, marked in the tables" : "What comes closest, marked in the tables";
-  fill($("witness"), h("h3", { class: "small" }, heading), h("ul", { class: "sides-list", "aria-label": "The worst case, marked in the tables" },
+  fill($("witness"), h("h3", {}, heading), h("ul", { class: "sides-list", "aria-label": "The worst case, marked in the tables" },
     side("a", marks.side_a, marks.probability_a), side("b", marks.side_b, marks.probability_b),
     event.length ? h("li", { class: "legend event" }, h("span", { class: "swatch", "aria-hidden": "true" }, "●"), h("span", {}, h("strong", {}, "event"), `: the output is ${event.length > 12 ? `one of ${event.slice(0, 12).join(", ")}, …` : event.join(" or ")}`)) : null),
   recheck(answer));
@@ -134,6 +136,7 @@ export function mark(marks) {
   }
   markColumns((marks.outputs ?? []).map(shown));
   for (const path of marks.event_rows ?? []) if (!row(path)?.closest(".matrix")) put(row(path), "●", "event");
+  bringUp(marks);
   if (!(marks.rows_a ?? []).length && marks.record !== null && marks.record !== undefined) {
     const start = key(["distribution", marks.distribution ?? 0]).slice(0, -1);
     for (const entry of document.querySelectorAll(".entry")) {
@@ -147,6 +150,20 @@ export function mark(marks) {
     }
   }
 }
+
+let broughtUp = null;
+/** In a long table, which scrolls, the first marked row comes into sight when the marks are others than before. */
+function bringUp(marks) {
+  const now = JSON.stringify([marks.rows_a, marks.rows_b, marks.event_rows]);
+  if (now === broughtUp) return;
+  broughtUp = now;
+  for (const box of document.querySelectorAll("#editors .sheetbox > .scroll")) {
+    if (box.scrollHeight <= box.clientHeight || box.contains(document.activeElement)) continue;
+    const first = box.querySelector("tr.side-a, tr.side-b, tr.event");
+    if (first) box.scrollTop = Math.max(0, first.offsetTop - 80);
+  }
+}
+
 const rowsOf = (marks, room) => [...(marks.rows_a ?? []), ...(marks.rows_b ?? [])].some((path) => path[0] === room);
 
 /** Where each output has a column: the columns of the event. */

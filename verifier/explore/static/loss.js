@@ -19,15 +19,17 @@ function plain(known) {
   }
 }
 
-/** Bars: how likely each loss is when the record is a. */
-function bars(rows, widest) {
-  const [w, t] = [190, 44];
-  const x = (one) => (one.loss === "inf" ? w - 6 : one.loss === "-inf" ? 6 : w / 2 + (one.x / widest) * (w / 2 - 20));
+/** Bars: how likely each loss is when the record is a; at the right of 0 the output speaks for a, at the left for b. */
+function bars(rows, widest, a, b) {
+  const [w, t] = [360, 52];
+  const x = (one) => (one.loss === "inf" ? w - 8 : one.loss === "-inf" ? 8 : w / 2 + (one.x / widest) * (w / 2 - 28));
+  const tall = (one) => Math.max(1.5, place(one.probability_a) * (t - 4));
   const seen = rows.filter((one) => place(one.probability_a));
-  return s("svg", { class: "bars", viewBox: `0 0 ${w} ${t + 14}`, width: w, height: t + 14, "aria-hidden": "true" },
+  const brief = (label) => (shown(label).length > 12 ? `${shown(label).slice(0, 11)}…` : shown(label));
+  return s("svg", { class: "bars", viewBox: `0 0 ${w} ${t + 16}`, "aria-hidden": "true" },
     s("line", { x1: 0, x2: w, y1: t, y2: t, class: "axis" }), s("line", { x1: w / 2, x2: w / 2, y1: 2, y2: t, class: "grid" }),
-    seen.map((one) => s("rect", { class: one.loss === "inf" ? "bar bad" : "bar", x: x(one) - 3, width: 6, y: t - Math.max(1.5, place(one.probability_a) * (t - 4)), height: Math.max(1.5, place(one.probability_a) * (t - 4)), rx: 1 })),
-    s("text", { x: w / 2, y: t + 11, "text-anchor": "middle" }, "0"), s("text", { x: w - 2, y: t + 11, "text-anchor": "end" }, rows.some((one) => one.loss === "inf") ? "∞" : "+"), s("text", { x: 2, y: t + 11 }, rows.some((one) => one.loss === "-inf") ? "−∞" : "−"));
+    seen.map((one) => s("rect", { class: one.loss === "inf" ? "bar bad" : "bar", x: x(one) - 4, width: 8, y: t - tall(one), height: tall(one), rx: 1 })),
+    s("text", { x: w / 2, y: t + 13, "text-anchor": "middle" }, "0"), s("text", { x: w, y: t + 13, "text-anchor": "end" }, `speaks for ${brief(a)}${rows.some((one) => one.loss === "inf") ? ", ∞" : ""} →`), s("text", { x: 0, y: t + 13 }, `← speaks for ${brief(b)}`));
 }
 
 export function drawLoss(answer) {
@@ -57,7 +59,7 @@ function one(group, k, { a, b, record, widest }) {
   const title = h("h3", { id: `loss-title-${k}` }, `${many}${known}`, group.probability ? h("small", {}, `, probability ${group.probability}`) : null);
   if (group.excludes?.length) return h("article", { class: "lossbox" }, title, h("p", { class: "note" }, `Nothing to compare: ${Array.isArray(group.excludes) ? `${group.excludes.map(shown).join(" and ")} cannot be` : group.excludes}.`));
   const of = record === null || record === undefined ? "" : `D(${record}) = `;
-  return h("article", { class: "lossbox" }, h("div", { class: "heading" }, title, bars(group.rows, widest)),
+  return h("article", { class: "lossbox" }, h("div", { class: "heading" }, title, bars(group.rows, widest, a, b)),
     h("div", { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": `loss-title-${k}` }, h("table", { class: "losses-table", "aria-labelledby": `loss-title-${k}` },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "output"), h("th", { scope: "col" }, `if ${of}${shown(a)}`), h("th", { scope: "col" }, `if ${of}${shown(b)}`), h("th", { scope: "col" }, "loss"))),
       h("tbody", {}, group.rows.slice(0, 200).map((row) => h("tr", {}, h("th", { scope: "row" }, shown(row.output)), h("td", { class: "n", title: row.probability_a_decimal ?? null }, cut(row.probability_a, 30)), h("td", { class: "n", title: row.probability_b_decimal ?? null }, cut(row.probability_b, 30)),

@@ -29,7 +29,7 @@ let worst = null;
 
 /** The last good answer stays, greyed, while the model is not one. */
 function stale(on) {
-  for (const id of ["results-body", "loss"]) $(id).classList.toggle("old", on);
+  for (const id of ["results-body", "why", "loss"]) $(id).classList.toggle("old", on);
   $("stale").hidden = !on;
   document.documentElement.toggleAttribute("data-invalid", on);
 }

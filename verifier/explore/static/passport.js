@@ -5,9 +5,12 @@ import { button } from "./controls.js";
 import { acceptable } from "./extras.js";
 import { ask, store } from "./store.js";
 
-export const exact = (text, decimal) => (text === null || text === undefined ? h("span", { class: "none" }, "–") : h("span", { class: "exact", title: decimal && decimal !== text ? `≈ ${decimal}` : null }, cut(math(text)), decimal && decimal !== text && text !== "inf" ? h("small", {}, ` ≈ ${short(decimal)}`) : null));
+const none = () => h("span", { class: "none" }, "–");
+/** An exact text that even the server cut, by its decimal; the whole answer, item by item, has more of it. */
+const long = (text, decimal) => h("span", { class: "exact", title: text }, `≈ ${short(decimal)}`, h("small", {}, ` exact: ${/\(([\d,]+ digits)\)/.exec(text)?.[1] ?? "a long number"}`));
+export const exact = (text, decimal) => (text === null || text === undefined ? none() : decimal && text.includes("…") ? long(text, decimal) : h("span", { class: "exact", title: decimal && decimal !== text ? `≈ ${decimal}` : null }, cut(math(text)), decimal && decimal !== text && text !== "inf" ? h("small", {}, ` ≈ ${short(decimal)}`) : null));
 
-const brief = (text, decimal) => (text === null || text === undefined ? h("span", { class: "none" }, "–") : h("span", { class: "exact", title: decimal && decimal !== text ? `${text} ≈ ${decimal}` : null }, math(text).length > 22 && decimal ? `≈ ${decimal}` : cut(math(text), 30)));
+const brief = (text, decimal) => (text === null || text === undefined ? none() : h("span", { class: "exact", title: decimal && decimal !== text ? `${text} ≈ ${decimal}` : null }, math(text).length > 22 && decimal ? `≈ ${decimal}` : cut(math(text), 30)));
 
 /** An exact text as people write it. The text is not computed with. */
 export const math = (text) => shown(text).replace(/^inf$/, "∞");
@@ -53,7 +56,7 @@ export function drawPassport(answer) {
       id: `row-${row.key}`, role: "row", "data-key": row.key, "aria-selected": String(on), tabindex: on || (k === 0 && !rows.some((one) => one.key === chosen)) ? 0 : -1,
       onclick: () => choose(row.key), onkeydown: (event) => move(event, open ? rows : rows.filter((one) => !tails.includes(one))),
     },
-    h("th", { scope: "row", role: "rowheader" }, h("span", { class: "key" }, row.key.replace("tail-", "").toUpperCase(), row.key.startsWith("tail-") ? " tail" : ""), h("small", {}, row.title ?? "")),
+    h("th", { scope: "row", role: "rowheader" }, h("span", { class: "key" }, row.key.replace("tail-", "").toUpperCase(), row.key.startsWith("tail-") ? " tail" : ""), h("small", { title: row.title ?? null }, named(row.title ?? ""))),
     h("td", { role: "gridcell" }, verdict(row.verdict)),
     h("td", { role: "gridcell", class: "n" }, brief(row.smallest_epsilon, row.smallest_epsilon_decimal)),
     h("td", { role: "gridcell", class: "n" }, brief(row.delta_at_epsilon ?? row.delta_at_inf, row.delta_at_epsilon_decimal)));
@@ -62,19 +65,19 @@ export function drawPassport(answer) {
     h("div", { class: "heading" }, h("h2", {}, "3 · What can be inferred"), h("span", { class: "copy" },
       button("LaTeX", () => copyText(answer.latex, "LaTeX of the passport"), { class: "quiet", "aria-label": "Copy the passport as LaTeX", id: "copy-passport-latex" }),
       button("Markdown", () => copyText(answer.markdown, "Markdown of the passport"), { class: "quiet", "aria-label": "Copy the passport as Markdown", id: "copy-passport-markdown" }))),
-    h("p", { class: "note", id: "passport-note" }, "Each definition of privacy asks its own question. Choose one to see why."),
+    h("div", { class: "heading" }, h("p", { class: "note", id: "passport-note" }, "Each definition asks its own question. Choose one to see why."),
+      tails.length ? button(open ? "hide the tail forms" : `${tails.length} tail forms`, (event) => {
+        event.target.setAttribute("aria-expanded", String(!open));
+        drawPassport(answer);
+        $("tail-forms").focus();
+      }, { class: "quiet", id: "tail-forms", "aria-expanded": String(Boolean(open)), title: "the probability that the loss is more than ε, instead of its excess" }) : null),
     h("div", { class: "scroll" }, h("table", { class: "passport", id: "passport-table", role: "grid", "aria-describedby": "passport-note" },
       h("thead", {}, h("tr", { role: "row" }, h("th", { scope: "col", role: "columnheader" }, "definition"),
         h("th", { scope: "col", role: "columnheader" }, asked()), h("th", { scope: "col", role: "columnheader" }, "smallest ε"), h("th", { scope: "col", role: "columnheader" }, store.question.epsilon === "" ? "δ at ε = ∞" : "smallest δ"))),
       h("tbody", {}, rows.filter((row) => !tails.includes(row)).map(line)),
       tails.length ? h("tbody", { id: "tails", hidden: !open }, tails.map((row) => line(row, -1))) : null)),
-    tails.length ? button(open ? "hide the tail forms" : `${tails.length} tail forms`, (event) => {
-      event.target.setAttribute("aria-expanded", String(!open));
-      drawPassport(answer);
-      $("tail-forms").focus();
-    }, { class: "quiet", id: "tail-forms", "aria-expanded": String(Boolean(open)), title: "the probability that the loss is more than ε, instead of its excess" }) : null,
-    answer.properties?.length ? h("p", { class: "note", id: "properties" }, answer.properties.join(" · ")) : null,
-    facts(answer), folded);
+    answer.properties?.length ? h("p", { class: "note", id: "properties" }, answer.properties.join(" · ")) : null);
+  fill($("about-model"), facts(answer), folded);
   if (kept && kept.startsWith("row-")) $(kept)?.focus({ preventScroll: true });
 }
 
@@ -97,6 +100,12 @@ export function markChosen() {
     row.setAttribute("aria-selected", String(on));
     row.tabIndex = on ? 0 : -1;
   }
+}
+
+/** The name beside its letters; the words that nearly all names end with are only read out. */
+function named(title) {
+  const [start, rest] = /^(.+)( differential privacy)$/.exec(title)?.slice(1) ?? [title, ""];
+  return [start, rest && h("span", { class: "away" }, rest)];
 }
 
 export const formula = (row) => h("div", { class: "formula", id: "formula" }, row.mathml ? mathml(row.mathml) : h("code", {}, row.formula ?? ""));

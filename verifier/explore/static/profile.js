@@ -6,7 +6,11 @@ import { points } from "./extras.js";
 import { button } from "./controls.js";
 import { ask, store } from "./store.js";
 
-const W = 560, H = 330, LEFT = 46, RIGHT = 18, TOP = 20, BOTTOM = 40;
+const W = 560;
+/** The height and the margins; on a phone the letters and the handles are larger. */
+const [WIDE, SLIM] = [[232, 46, 26, 26, 30], [360, 64, 40, 44, 50]];
+let [H, LEFT, RIGHT, TOP, BOTTOM] = WIDE;
+const narrow = matchMedia("(max-width: 46rem)");
 const LOGS = [1, 2, 3, 5, 10, 20, 50, 100, 300, 1000, 10000, 100000, 1000000];
 const HEIGHTS = [[1, 1], [1, 2], [1, 5], [1, 10], [1, 20], [1, 50], [1, 100], [1, 200], [1, 500], [1, 1000]];
 let view = null;
@@ -85,8 +89,8 @@ function axes() {
   const across = LOGS.filter((one, k) => Math.log(one) <= view.widest && (k === 0 || x(Math.log(one)) - x(Math.log(LOGS[k - 1])) > 30));
   return s("g", { class: "axes", "aria-hidden": "true" },
     parts.map(([where, text]) => [s("line", { x1: LEFT, x2: W - RIGHT, y1: y(where), y2: y(where), class: where === 0 ? "axis" : "grid" }), s("text", { x: LEFT - 7, y: y(where) + 4, "text-anchor": "end" }, text)]),
-    across.map((one) => [s("line", { x1: x(Math.log(one)), x2: x(Math.log(one)), y1: y(0), y2: y(0) + 5, class: "axis" }), s("text", { x: x(Math.log(one)), y: y(0) + 19, "text-anchor": "middle" }, one === 1 ? "0" : `ln ${one}`)]),
-    s("text", { x: W - RIGHT, y: H - 4, "text-anchor": "end", class: "name" }, "ε →"), s("text", { x: LEFT + 8, y: TOP - 5, class: "name" }, "δ"));
+    across.map((one) => [s("line", { x1: x(Math.log(one)), x2: x(Math.log(one)), y1: y(0), y2: y(0) + 5, class: "axis" }), s("text", { x: x(Math.log(one)), y: y(0) + 9 + BOTTOM / 3, "text-anchor": "middle" }, one === 1 ? "0" : `ln(${one})`)]),
+    s("text", { x: W - RIGHT + 9, y: H - 5, class: "name" }, "ε"), s("text", { x: LEFT - 7, y: TOP - 10, "text-anchor": "end", class: "name" }, "δ"));
 }
 
 /** Without a whole curve: the reason, and single exact points of it. */
@@ -109,6 +113,7 @@ export function drawProfile(answer) {
     return;
   }
   const profile = placed(answer.profile);
+  if (!held) [H, LEFT, RIGHT, TOP, BOTTOM] = narrow.matches ? SLIM : WIDE;
   if (held) {
     view.verdict = answer.verdict;
     paint();
@@ -117,7 +122,7 @@ export function drawProfile(answer) {
   const focus = document.activeElement?.id;
   const asked = place(store.question.delta) ?? 0;
   const start = Math.max(place(profile.delta_at_zero) ?? 1, asked);
-  const ratio = [...HEIGHTS].reverse().find(([p, q]) => p / q >= start * 1.08) ?? [1, 1];
+  const ratio = start === 0 ? [1, 1] : [...HEIGHTS].reverse().find(([p, q]) => p / q >= start * 1.08) ?? [1, 1];
   const here = answer.epsilon === null || answer.epsilon === undefined ? null : answer.epsilon === "inf" ? Infinity : roughly(answer);
   const widest = Math.max(Math.min(12, 1.15 * Math.max(...profile.breakpoints.map((one) => one.x))), Number.isFinite(here) && here < 12 ? 1.15 * here : 0, 1.3);
   view = { profile, widest, ratio, top: ratio[0] / ratio[1], verdict: answer.verdict };
@@ -129,14 +134,14 @@ export function drawProfile(answer) {
   const svg = s("svg", { viewBox: `0 0 ${W} ${H}`, role: "group", "aria-label": "Privacy profile: the smallest δ for each ε. Drag the point to choose ε and δ.", id: "profile-plot" },
     line && s("path", { class: "below", d: `M ${x(0)} ${y(0)} L ${line} L ${x(widest)} ${y(0)} Z` }),
     axes(),
-    line && s("text", { class: "region", x: x(widest) - 6, y: y(view.top * 0.9), "text-anchor": "end", "aria-hidden": "true" }, "on and above the curve: holds"),
+    line && regions(profile, widest),
     line && s("path", { class: "curve", d: `M ${line}` }),
     profile.breakpoints.slice(0, 120).filter((one) => one.x <= widest).map((one) => s("circle", { class: "bend", cx: x(one.x), cy: y(one.y), r: profile.breakpoints.length > 40 ? 2 : 3.4 }, s("title", {}, `ε = ${one.epsilon}: δ = ${one.delta}`))),
     s("line", { id: "guide-x", class: "guide" }), s("line", { id: "guide-y", class: "guide" }),
     thumb("epsilon", "ε"), thumb("delta", "δ"),
-    s("g", { id: "profile-point", class: "point" }, s("circle", { r: 20, class: "reach" }), s("circle", { r: 8, class: "dot" }), s("text", { "text-anchor": "middle", y: 3.6 })));
+    s("g", { id: "profile-point", class: "point" }, s("circle", { r: 20, class: "reach" }), s("circle", { r: 9.5, class: "dot" }), s("text", { "text-anchor": "middle", y: 4 })));
   drags(svg);
-  fill($("profile"), h("div", { class: "heading" }, h("h3", {}, "Privacy profile"), h("p", { class: "note" }, `${profile.points ? "Single points of the curve. " : ""}Drag the point, or use the arrow keys on the two sliders.`)), tiny(profile), h("div", { class: "plot" }, svg), bends(profile));
+  fill($("profile"), h("div", { class: "heading" }, h("h3", {}, "Privacy profile"), h("p", { class: "note" }, `${profile.points ? "Single points of the curve. " : ""}Drag the point, or the handles of ε and δ (arrow keys).`)), tiny(profile), h("div", { class: "plot" }, svg), bends(profile));
   paint();
   if (focus === "slider-epsilon" || focus === "slider-delta") $(focus).focus({ preventScroll: true });
 }
@@ -170,7 +175,16 @@ function thumb(name, letter) {
   return s("g", {
     id: `slider-${name}`, class: "thumb", role: "slider", tabindex: 0, "aria-label": letter, "aria-orientation": name === "epsilon" ? "horizontal" : "vertical", "aria-valuemin": 0,
     "aria-valuemax": (name === "epsilon" ? view.epsilons : view.deltas).length - 1, onkeydown: (event) => press(event, name),
-  }, s("circle", { r: 18, class: "reach" }), s("path", { d: name === "epsilon" ? "M 0 8 L 6 -2 L 6 -9 L -6 -9 L -6 -2 Z" : "M -8 0 L 2 -6 L 9 -6 L 9 6 L 2 6 Z" }));
+  }, s("circle", { r: 18, class: "reach" }), s("path", { d: name === "epsilon" ? "M 0 1 L 8 -6 L 8 -20 L -8 -20 L -8 -6 Z" : "M -1 0 L 6 -8 L 20 -8 L 20 8 L 6 8 Z" }),
+  s("text", { class: "letter", x: name === "epsilon" ? 0 : 12.5, y: name === "epsilon" ? -8.5 : 4.5, "text-anchor": "middle", "aria-hidden": "true" }, letter));
+}
+
+/** What the two sides of the curve mean; the lower word only where there is room for it. */
+function regions(profile, widest) {
+  const left = Math.min(widest, 0.35);
+  const room = y(0) - y(height(profile, left));
+  return s("g", { class: "regions", "aria-hidden": "true" }, s("text", { class: "region", x: x(widest) - 8, y: y(view.top * 0.88), "text-anchor": "end" }, "✓ holds on the curve and above it"),
+    room > 34 ? s("text", { class: "region", x: x(0) + 12, y: y(0) - Math.min(room / 2, 26) + 4 }, "✗ fails below it") : null);
 }
 
 function where(name) {
