@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 import verifier as pk
@@ -10,6 +12,8 @@ from browser.explorer import Explorer
 from browser.harness import NARROW, clean, too_wide
 from verifier.errors import PkdpError
 from verifier.library import models_folder
+from verifier.model.parameters import Family
+from verifier.model.read_family import read_any
 
 PARTS = 4
 
@@ -31,7 +35,9 @@ def compared(page: Explorer, name: str) -> list[str]:
     """Where the page says other words than the package."""
     refused = page.at("problems").is_visible()
     try:
-        model = pk.read(models_folder() / f"{name}.toml")
+        model = read_any(models_folder() / f"{name}.toml")
+        if isinstance(model, Family):
+            model = model.at({one: Fraction(page.at(f"parameter-{one}").input_value()) for one in model.names})
         answers = pk.passport(model, epsilon=page.at("epsilon").input_value(), replay=False)
     except PkdpError as error:
         return [] if refused else [f"refused by the package only: {error}"]
