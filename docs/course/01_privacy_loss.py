@@ -219,8 +219,8 @@ def _(mo):
     $$\delta(\varepsilon) = \sum_o \max\left(0,\; P[M(a)=o] - e^{\varepsilon}\, P[M(b)=o]\right)$$
 
     (and likewise with $a$ and $b$ exchanged; the larger counts). A mechanism is **(ε, δ)-differentially private** if
-    $δ(ε) ≤ δ$. Each ε has its smallest δ: the curve is the **privacy profile**. It is convex, it falls, and its bends are
-    where ε passes a loss of the table.
+    $δ(ε) ≤ δ$. Each ε has its smallest δ: the curve is the **privacy profile**. It never rises. Over $e^ε$ it is made of
+    straight pieces, and bends upwards where ε passes a loss of the table, or where the other order becomes the larger one.
     """)
     return
 
@@ -314,8 +314,8 @@ def _(average_factor, kit, pk, survey):
         "Wrong: “the loss is small on average”",
         f"The student says the truth with probability 11/20 (careful) or 99/100 (careless). The average factor on the odds is "
         f"**{averages[0]}** for the careful one, and **{averages[1]}** for the careless one: "
-        f"{'the same' if averages[0] == averages[1] else 'not the same'}. The sum of $Q(o) · P(o)/Q(o)$ is always the sum of "
-        "$P$, so an average of this kind cannot see anything.",
+        f"{'the same' if averages[0] == averages[1] else 'not the same'}. Where both truths can give every output, the sum of "
+        "$Q(o) · P(o)/Q(o)$ is the sum of $P$, which is 1: an average of this kind cannot see anything.",
         f"Their smallest ε are **{_smallest[0]}** and **{_smallest[1]}**. The definition takes the worst output, not the "
         "average one: the person to whom the worst one happens is not helped by the others.",
         kind="trap",

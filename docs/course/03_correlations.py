@@ -552,7 +552,10 @@ def _(kit):
 def _(kit, pk):
     belief_search = pk.search(satisfies="ibcdp(0)", violates="cdp", outputs=3)
     belief_model = belief_search.model
-    kit.show(f"Found: the smallest one, after a look at {belief_search.hit.checked:,} models.")
+    kit.show(
+        f"Found: the smallest one in a scope ({belief_search.scope}), after a look at "
+        f"{belief_search.hit.checked:,} models."
+    )
     return belief_model, belief_search
 
 
@@ -575,8 +578,8 @@ def _(belief_model, kit, pk):
         "helps. The "
         "output that gives the change away, v, is one that only the changed data has, and the wrong definition "
         "leaves out what "
-        "only one side can give. Where both sides have the same outputs, whatever your record is, the claim does hold "
-        "(proofs/relations.md).",
+        "only one side can give. Where both sides have the same outputs, whatever your record is, and every value is "
+        "possible, the claim does hold (proofs/relations.md).",
         kind="trap",
     )
     return (belief_answers,)
@@ -666,7 +669,7 @@ def _(kit, pk):
         ),
         _row(
             "Example 3",
-            "counting outliers: NP, but not CDP",
+            "counting outliers, records of bounded spread: NP, but not CDP",
             ("example-3-outliers", "np", _yes),
             ("example-3-outliers", "cdp", _no),
         ),
