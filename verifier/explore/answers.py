@@ -141,7 +141,7 @@ def answer_of(opened: Opened, asked: Asked) -> dict[str, Any]:
         **exact(answer.tight_epsilon, "tight_epsilon"),
         "lines": [list(line) for line in lines],
         "words": in_words(answer),
-        "evidence": "" if found is None else witness_words(found, holds=answer.witness is None),
+        "evidence": "" if found is None else witness_words(found, holds=answer.witness is None, of=answer.definition),
         "witness": None if answer.witness is None else _cut(answer.witness.to_json()),
         "tightest": None if answer.tightest is None else _cut(answer.tightest.to_json()),
         "highlight": None if found is None else highlight(opened, found),

@@ -129,7 +129,7 @@ export function drawProfile(answer) {
   const svg = s("svg", { viewBox: `0 0 ${W} ${H}`, role: "group", "aria-label": "Privacy profile: the smallest δ for each ε. Drag the point to choose ε and δ.", id: "profile-plot" },
     line && s("path", { class: "below", d: `M ${x(0)} ${y(0)} L ${line} L ${x(widest)} ${y(0)} Z` }),
     axes(),
-    line && s("text", { class: "region", x: x(widest) - 6, y: y(view.top * 0.9), "text-anchor": "end", "aria-hidden": "true" }, "on and above the curve: holds"),
+    line && s("text", { class: "region", x: x(widest) - 6, y: y(view.top * 0.9), "text-anchor": "end", "aria-hidden": "true" }, store.question.definition === "dps" ? "on and above the curve: holds, where δ < β" : "on and above the curve: holds"),
     line && s("path", { class: "curve", d: `M ${line}` }),
     profile.breakpoints.slice(0, 120).filter((one) => one.x <= widest).map((one) => s("circle", { class: "bend", cx: x(one.x), cy: y(one.y), r: profile.breakpoints.length > 40 ? 2 : 3.4 }, s("title", {}, `ε = ${one.epsilon}: δ = ${one.delta}`))),
     s("line", { id: "guide-x", class: "guide" }), s("line", { id: "guide-y", class: "guide" }),
