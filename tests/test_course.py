@@ -97,6 +97,13 @@ def test_uncertainty_says_what_the_verifier_says() -> None:
     assert defs["worst"].tight_delta == 1
 
 
+def test_a_hint_adds_up_all_outputs_that_it_names() -> None:
+    """Given D(1) = no the count is 0 or 1, for certain; no single one of them has that probability."""
+    rows = [("no", "no", "1/4"), ("no", "yes", "0"), ("yes", "no", "1/2"), ("yes", "yes", "1/4")]
+    given = [{"D(0)": one, "D(1)": two, "probability": p} for one, two, p in rows]
+    assert "a count of 0 or 1 has probability 1 if" in run("02_uncertainty")[1]["exercise_2"].tried(given).said
+
+
 LIVE = """
 import marimo
 app = marimo.App()

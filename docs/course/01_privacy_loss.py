@@ -243,7 +243,8 @@ def _(mo):
 
     Do the same with $a$ and $b$ exchanged; the larger sum counts. A mechanism is **(ε, δ)-differentially private** if
     $δ(ε) ≤ δ$. So each ε has its smallest δ. Drawn as a curve, this is the **privacy profile**. It never rises: who
-    forgives more finds less. It bends only where $e^ε$ passes one of the factors.
+    forgives more finds less. Over $e^ε$ it is made of straight pieces. It bends only where $e^ε$ passes one of the
+    factors, or where the other order becomes the larger one.
     """)
     return
 
@@ -340,8 +341,8 @@ def _(average_factor, kit, pk, survey):
         f"The student says the truth with probability 11/20 (careful) or 99/100 (careless). The average factor on the odds is "
         f"**{averages[0]}** for the careful one, and **{averages[1]}** for the careless one: "
         f"{'the same' if averages[0] == averages[1] else 'not the same'}. Why? Write $P(o)$ and $Q(o)$ for the probability of "
-        "an output under *yes* and under *no*. The average is the sum of $Q(o) · P(o)/Q(o)$, which is the sum of $P(o)$. It "
-        "cannot see anything.",
+        "an output under *yes* and under *no*. The average is the sum of $Q(o) · P(o)/Q(o)$. Where both truths can give every "
+        "output, this is the sum of $P(o)$, which is 1: it cannot see anything.",
         f"Their smallest ε are **{_smallest[0]}** and **{_smallest[1]}**. The definition takes the worst output, not the "
         "average one: the person to whom the worst one happens is not helped by the others.",
         kind="trap",

@@ -203,7 +203,7 @@ def _(kit, pk, vote):
         right=parity_answer.tight_epsilon.text().replace("inf", "∞"),
         answer=kit.show(
             kit.verdict(parity_answer),
-            "Nothing is learned at all, and no noise was added. Of the ε, differential privacy still says "
+            "Nothing is learned about the last vote, and no noise was added. Of the ε, differential privacy still says "
             f"“{kit.least(pk.check(vote(6, kit.number('1/2'), 0, 'parity'), 'dp'))}”, since it grants her all the other votes.",
         ),
     )
@@ -258,8 +258,8 @@ def _(kit, pk, vote):
         f"The parity of six votes. If each vote is a fair coin, the smallest ε is **{mine.tight_epsilon}**. If the attacker "
         f"knows that a *yes* has probability 9/10, it is **{hers.tight_epsilon}** ({hers.tight_epsilon.decimal(6)}).",
         "What must be described is *her* uncertainty, not ours. If we are not sure what she thinks, we list several "
-        "distributions θ. The list is called Θ, and the definition takes the worst of it. Whoever forgets one of them makes a "
-        "promise that does not hold.",
+        "distributions θ. The list is called Θ, and the definition takes the worst of it. Whoever forgets one of them may "
+        "promise what does not hold.",
         kind="trap",
     )
     return hers, mine
@@ -386,8 +386,8 @@ def _(joint, kit, pk):
         if answer.verdict != "holds":
             seen = answer.witness
             return (
-                f"It fails: a count of {seen.event[0]} has probability {seen.probability_a} if D(1) = {seen.a}, and "
-                f"{seen.probability_b} if D(1) = {seen.b}."
+                f"It fails: a count of {' or '.join(one.text for one in seen.event)} has probability "
+                f"{seen.probability_a} if D(1) = {seen.a}, and {seen.probability_b} if D(1) = {seen.b}."
             )
         return ""
 
@@ -444,7 +444,7 @@ def _(chance, kit, pk, vote):
             return f"With {given} every vote is known beforehand, so that nothing is compared."
         if fair.verdict != "holds":
             return f"With {given} the smallest ε is {count.tight_epsilon} ({count.tight_epsilon.decimal(6)}), more than 1/10."
-        return f"With {given} the smallest ε is 0: nothing is learned at all." if count.tight_epsilon == 0 else ""
+        return f"With {given} the smallest ε is 0: nothing is learned about it." if count.tight_epsilon == 0 else ""
 
     exercise_3 = kit.exercise(
         "a little more than nothing",

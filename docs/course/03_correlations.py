@@ -606,7 +606,8 @@ def _(kit, pk):
     belief_model = belief_search.model
     kit.show(
         "One more definition suggests itself, and a search tests it: is there a small model in which the new one is content, "
-        f"and CDP is not? Found: the smallest one, after a look at {belief_search.hit.checked:,} models."
+        f"and CDP is not? Found: the smallest one in a scope ({belief_search.scope}), after a look at "
+        f"{belief_search.hit.checked:,} models."
     )
     return belief_model, belief_search
 
@@ -627,8 +628,8 @@ def _(belief_model, kit, pk):
         ),
         f"{kit.least(belief_answers['ibcdp'])} against “{kit.least(belief_answers['cdp'])}”: no factor helps. Only the "
         "changed data gives the output that tells. And the wrong definition leaves out just that: what only one side can "
-        "give. Where both sides have the same outputs, whatever your record is, the claim does hold "
-        "(proofs/relations.md).",
+        "give. Where both sides have the same outputs, whatever your record is, and every value is possible, the claim does "
+        "hold (proofs/relations.md).",
         kind="trap",
     )
     return (belief_answers,)
@@ -718,7 +719,7 @@ def _(kit, pk):
         ),
         _row(
             "Example 3",
-            "counting outliers: NP, but not CDP",
+            "counting outliers, records of bounded spread: NP, but not CDP",
             ("example-3-outliers", "np", _yes),
             ("example-3-outliers", "cdp", _no),
         ),

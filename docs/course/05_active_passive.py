@@ -219,7 +219,7 @@ def _(deltas, kit, sizes):
         "about 1 in 10 million": (lambda d: d * 1000 < 1, "That is how likely a yes is. She needs a hundred of them."),
         "less than 1 in 10¹⁰⁰": (
             lambda d: d * 10**100 < 1,
-            "A hundred known voters have to say yes, all by themselves.",
+            "A hundred of the other voters have to say yes, all by themselves.",
         ),
     }
     question_2 = kit.question(
@@ -243,8 +243,9 @@ def _(deltas, kit, sizes):
                 ],
                 notes=["At ε = ln(2). The values are exact fractions; their decimals are shown."],
             ),
-            "**One release, two answers. Who only reads the newspaper is no danger. Who can register a hundred voters of her "
-            "own reads your vote off.** So before you call a release private, ask: can anybody choose some of the records?",
+            "**One release, one table of votes, two answers. Who happens to know a hundred votes learns next to nothing. Who "
+            "can register a hundred voters of her own reads your vote off, unless another one says yes as well.** So before "
+            "you call a release private, ask: can anybody choose some of the records?",
         ),
     )
     question_2
@@ -346,8 +347,8 @@ def _(AVERAGE, gate, kit, luck, pk):
             [[AVERAGE / luck.value, *(one.tight_delta.rational for one in gate_answers.values())]],
             notes=["At ε = 0; it is the same at every ε, since what is shown is shown for certain."],
         ),
-        "The average says nothing about the worst case. Which of the two is the risk depends on who decides about "
-        "luck.",
+        "The worst case is never below the average, and may be far above it. Which of the two is the risk depends on "
+        "who decides about luck.",
     )
     return gate_answers, gate_model
 
@@ -648,9 +649,9 @@ def _(kit, pk):
         "probability: each such output counts by how far it is above.\n"
         "- “PPKDP cannot easily be said by indistinguishability”: it can. It is (ε, δ)-indistinguishability of what "
         "is published "
-        f"**together with what she knows**. For the five voters: δ = {_pair[0]} for PPKDP, and δ = {_pair[1]} if the "
-        "two known votes are "
-        "published beside the count and nobody knows anything.",
+        f"**together with what she knows**, where that by itself says nothing about you. For the five voters: "
+        f"δ = {_pair[0]} for PPKDP, and δ = {_pair[1]} if the two known votes are published beside the count and nobody "
+        "knows anything.",
     )
     return (tail_answers,)
 

@@ -131,8 +131,8 @@ def _(counted, kit, pk, said, sizes):
             f"The count {given_away.event[0]} appears with probability {said(given_away.probability_a)} if the colleague is "
             f"{given_away.a}, and with probability {said(given_away.probability_b)} if the colleague is {given_away.b}. So no "
             f"ε is enough at δ = 0.",
-            "That count is rare. This is what δ is for: it pays for rare events. **The exact count of independent people is "
-            "private with a small δ, never with δ = 0.**",
+            "That count is rare. This is what δ is for: it pays for rare events. **The exact count of independent "
+            "answers is private with a small δ, never with δ = 0.**",
         ),
     )
     question_1
@@ -146,7 +146,7 @@ def _(mo):
 
     Nobody wants to compute each δ. So papers prove bounds: *if everybody is ill with a chance between λ and 1 − λ, then
     δ is at most so and so*. Theorem 3 of DMKB20 is one. Below stands what it claims, and beside it the exact δ of the
-    worst office that the theorem speaks of.
+    worst office that the theorem speaks of (or the limit of worse and worse ones, since λ itself is left out).
     """)
     return
 
@@ -200,7 +200,7 @@ def _(claimed_by_theorem_3, kit, said):
         right="the claim" if smallest_case.covers == "no" else "neither",
         answer=kit.show(
             f"If the colleague is well, the count is 0 whenever the other one is well too: with a chance of up to "
-            f"{said(smallest_case.worst)}. If the colleague is ill, it is never 0. So δ is at least that, at every ε. "
+            f"{said(smallest_case.worst)}. If the colleague is ill, it is never 0. So δ is at least that chance, at every ε. "
             f"The proof takes 2λ for a chance that is λ, and leaves out the colleague's own answer.",
             "The idea of the theorem survives: in the repaired form (proofs/bounds.md) it covers the truth. Move the "
             "sliders above and try to break it.",

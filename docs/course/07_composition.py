@@ -382,8 +382,8 @@ def _(kit):
         "loss of the second output alone, and L₂(o₂ | o₁) for its loss when she already knows the first one:",
         kit.formula(r"\mathrm{Dep}(o_1, o_2) = L_2(o_2 \mid o_1) - L_2(o_2)"),
         "The two are (μ, ν)-bounded dependent if Dep is at most μ, except for a part ν. (What is beyond is added up as δ adds "
-        "up what is beyond ε.) Then composition costs just this (DMKB20, Theorem 6). Let one release be (ε₁, δ₁)-private and "
-        "the other (ε₂, δ₂)-private. Both together are private with",
+        "up what is beyond ε.) Then composition costs just this (DMKB20, Theorem 6, as its proof has it). Let one release be "
+        "(ε₁, δ₁)-private and the other (ε₂, δ₂)-private. Both together are private with",
         kit.formula(r"(\varepsilon_1 + \varepsilon_2 + \mu,\ \delta_1 + \delta_2 + \nu)"),
         "Where an output is impossible, “infinite loss minus infinite loss” has to be given a meaning; above it is 0 (the "
         "reading `equal-infinities` of `pkdp definitions`).",
@@ -433,7 +433,7 @@ def _(alone_and_both, differ, kit, other_vote, pk, said, two_votes):
             f"ν is {said(nu_of_pair)} even at μ = 1, and both together {alone_and_both[2].verdict.replace('fails', 'fail')} for every ε. Given "
             f"Tom's vote, the first answer fixes the second. As printed, Proposition 9 asks for independence of the outputs "
             f"alone, and so is false. **What is enough: the outputs are independent given Tom's vote and what she knows.** "
-            f"For instance: independent people, and releases about groups that share nobody.",
+            f"For instance: independent people, some of whose votes she knows, and releases about groups that share nobody.",
         ),
     )
     question_3
@@ -464,7 +464,8 @@ def _(answer_group, club, kit, pk, said, two_counts, whole, words):
         before, after = (
             pk.check(club(6, kit.number("1/2"), one), "apkdp") for one in (first, pk.compose(first, second))
         )
-        at = [pk.epsilon("inf"), *(pk.epsilon(f"ln({e})") for e in after.profile.breakpoints if e >= 1)]
+        bends = {*before.profile.breakpoints, *after.profile.breakpoints}
+        at = [pk.epsilon("inf"), pk.epsilon("0"), *(pk.epsilon(f"ln({e})") for e in sorted(bends) if e > 1)]
         for one in at:
             alone, both = before.delta_at(one), after.delta_at(one)
             if alone < both:
@@ -482,8 +483,9 @@ def _(answer_group, club, kit, pk, said, two_counts, whole, words):
             "Choose people that Monday does not look at.",
         ],
         solution="3, 4",
-        why="Independent people in groups that share nobody: the second count says nothing about Tom, nor about those whose "
-        "votes hide his.",
+        why="Independent people in groups that share nobody: the count of 3 and 4 says nothing about Tom, nor about those whose "
+        "votes hide his. (To count Monday's four again, alone or with others, costs nothing either: nothing new is told about "
+        "them.)",
         tempting=["0, 1, 2", "2, 3", "3, 4, 5"],
     )
     exercise_group
@@ -537,7 +539,7 @@ def _(kit):
             "– choose –": None,
             "A: if the two outputs are independent of each other, their ε add up": "outputs",
             "B: running the same private release twice costs at most 2ε": "twice",
-            "C: independent people, two groups that share nobody: the worse of the two": "groups",
+            "C: independent people, some known, two groups that share nobody: the worse of the two": "groups",
         },
         "– choose –",
     )
@@ -572,8 +574,9 @@ def _(alone_and_both, answer_rule, kit, once, pk, said, twice):
         check=check_rule,
         hints=["Look for the rule that speaks about people, not about outputs.", "Section 3, the last question."],
         solution="groups",
-        why="This is parallel composition. The check tried it on a model of four people, at every ε; that it holds always is "
-        "proved in proofs/dependency.md.",
+        why="This is parallel composition. The check tried it on a model of four people, at every ε. It holds always: such "
+        "releases have no dependency (proofs/dependency.md), and one of the two says nothing about the person. If what she "
+        "knows ties people of both groups together, it may fail.",
         tempting=["outputs", "twice"],
     )
     exercise_rule

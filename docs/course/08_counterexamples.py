@@ -173,16 +173,16 @@ def _(claim, kit, law_text, sheet, source, told):
         )
 
     question_1 = kit.question(
-        f"Is the claim `{claim}` true of every model with at most two people, two values and two outputs?",
+        f"Is the claim `{claim}` broken by a model in the scope: {told.scope}?",
         {
-            "true": "A small model breaks it. Think of two people who always give the same answer."
+            "not broken": "A small model breaks it. Think of two people who always give the same answer."
             if told.model
-            else "No model in the scope breaks it.",
-            "broken": "Here is the smallest model that does."
+            else "No model in the scope breaks it. Section 3 says what that is worth.",
+            "broken": "Here is the smallest model in the scope that does."
             if told.model
             else "The search looked at all of them, and found none.",
         },
-        right="broken" if told.model else "true",
+        right="broken" if told.model else "not broken",
         answer=shown_result(told),
     )
     question_1
@@ -473,8 +473,11 @@ def _(kit):
 def _(answer_words, kit, pk, said, told_in_words):
     def check_words(text):
         meant = "deterministic => np(e) => cdp(e)"
-        told_apart = pk.search(claim=f"({pk.statement(text)}) iff ({meant})")
-        if told_apart.model is None:
+        same = f"({pk.statement(text)}) iff ({meant})"
+        # two people with finer steps of θ, then three people: each scope tells statements apart that the other does not
+        scopes = ({}, {"weights": 5, "mechanism_weights": 1}, {"records": 3, "weights": 2, "mechanism_weights": 1})
+        told_apart = next((found for scope in scopes if (found := pk.search(claim=same, **scope)).model), None)
+        if told_apart is None:
             return ""
         ways = [pk.check(told_apart.model, one).tight_epsilon for one in ("np", "cdp")]
         return (
@@ -494,7 +497,7 @@ def _(answer_words, kit, pk, said, told_in_words):
         ],
         solution="deterministic => np(e) => cdp(e)",
         why="The check does not compare texts: it searches for a model that your statement and the sentence judge "
-        "differently. `deterministic and np(e) => cdp(e)` is right too.",
+        "differently, with up to three people. `deterministic and np(e) => cdp(e)` is right too.",
         tempting=["np(e) => cdp(e)", "deterministic => cdp(e) => np(e)", "np(e) => deterministic"],
     )
     exercise_words

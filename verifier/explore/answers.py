@@ -142,7 +142,7 @@ def answer_of(opened: Opened, asked: Asked) -> dict[str, Any]:
         **exact(answer.tight_epsilon, "tight_epsilon"),
         "lines": [list(line) for line in lines],
         "words": in_words(answer) or closest(answer),
-        "evidence": "" if found is None else witness_words(found, holds=answer.witness is None),
+        "evidence": "" if found is None else witness_words(found, holds=answer.witness is None, of=answer.definition),
         "witness": None if answer.witness is None else _cut(answer.witness.to_json()),
         "tightest": None if answer.tightest is None else _cut(answer.tightest.to_json()),
         "highlight": None if found is None else highlight(opened, found),
@@ -162,7 +162,7 @@ def closest(answer: Verdict) -> str:
         return ""
     if answer.tight_epsilon == ZERO and answer.delta == 0 and find(answer.definition).decider is None:
         return "What is compared does not differ at all: ε = 0 and δ = 0 are enough."
-    words = witness_words(found, holds=True).removesuffix(" No term counts.")
+    words = witness_words(found, holds=True, of=answer.definition).removesuffix(" No term counts.")
     return f"Closest to failing: {words}"
 
 

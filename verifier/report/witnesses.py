@@ -64,8 +64,11 @@ def exact_and_decimal(value: Delta | Enclosure | Epsilon | None, max_digits: int
     return exact if exact == decimal else f"{exact} ({decimal})"
 
 
-def witness_words(found: Witness, *, holds: bool = False) -> str:
-    """The comparison and its event as sentences that anyone can re-add."""
+def witness_words(found: Witness, *, holds: bool = False, of: str = "") -> str:
+    """The comparison and its event as sentences that anyone can re-add.
+
+    `of` is the definition; `safe` compares which recoding is chosen, which is not published (LQS12, Definition 3.10).
+    """
     if isinstance(found, SimulatorWitness):
         return simulator_words(found)
     who = f'In "{found.distribution}", ' if found.distribution is not None else ""
@@ -75,7 +78,7 @@ def witness_words(found: Witness, *, holds: bool = False) -> str:
         if len(found.databases[0]) <= MOST_ENTRIES:
             first, second = (one.replace(",", ", ") for one in (first, second))
         start = f"On the databases {first} and {second}"
-        laws = f"M({first})", f"M({second})"
+        laws = (f"A_m({first})", f"A_m({second})") if of == "safe" else (f"M({first})", f"M({second})")
     elif found.output is not None:
         return posterior_words(found, who)
     elif found.kind == "dependency":
@@ -118,8 +121,8 @@ def witness_words(found: Witness, *, holds: bool = False) -> str:
         return f"{start}: {laws[1]} is impossible, so that every output counts against {laws[0]}."
     q = probability(found.probability_b)
     words = (
-        f"{start}, the attacker sees {event_text(found.event or ())} with probability P = {p} under {laws[0]} and "
-        f"Q = {q} under {laws[1]}"
+        f"{start}, {'the recoding is' if of == 'safe' else 'the attacker sees'} {event_text(found.event or ())} with "
+        f"probability P = {p} under {laws[0]} and Q = {q} under {laws[1]}"
     )
     if found.epsilon.is_infinite:
         return f"{words}: only the first can produce it."
@@ -195,8 +198,13 @@ def in_words(answer: Verdict) -> str:
     seen = event_text(found.event)
     if found.databases is not None:
         first, second = (runs([v.text for v in one]).replace(",", ", ") for one in found.databases)
-        start = f"If the attacker knows that the database is {first} or {second}, and sees {seen}, then "
-        return start + _told_apart(found, f"it is {first}", f"it is {second}", f"it is not {second}")
+        start = f"If the attacker knows that the database is {first} or {second}, and "
+        then = _told_apart(found, f"it is {first}", f"it is {second}", f"it is not {second}")
+        if answer.definition == "safe":
+            return (
+                f"{start}is told that the recoding is {seen}, then {then.replace('She sees that', 'She is told that')}"
+            )
+        return f"{start}sees {seen}, then {then}"
     start = f"If {where}the attacker knows {_known(found)}"
     if found.output is not None:
         ways = ["M(D)", f"M(D with {subject} set to {found.b})"]
@@ -298,7 +306,7 @@ def refutations(answers: Sequence[Verdict]) -> list[Refuted]:
     for answer in answers:
         told = answer.definition.startswith("tail-") and answer.definition.removeprefix("tail-") in failed
         if answer.witness is not None and not told:
-            found.setdefault(witness_words(answer.witness), []).append(answer)
+            found.setdefault(witness_words(answer.witness, of=answer.definition), []).append(answer)
     return [Refuted(tuple(one.definition for one in same), in_words(same[0]), w) for w, same in found.items()]
 
 

@@ -134,9 +134,9 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
         if answer.comparisons or answer.verdict == "vacuous":
             lines.append(("compared", counted))
     if answer.witness is not None:
-        lines.append(("witness", witness_words(answer.witness)))
+        lines.append(("witness", witness_words(answer.witness, of=answer.definition)))
     if answer.tightest is not None:
-        lines.append(("tightest", witness_words(answer.tightest, holds=True)))
+        lines.append(("tightest", witness_words(answer.tightest, holds=True, of=answer.definition)))
     if answer.note:
         lines.append(("note", answer.note))
     if answer.verdict != "unsupported":

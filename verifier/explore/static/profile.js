@@ -183,7 +183,7 @@ function thumb(name, letter) {
 function regions(profile, widest) {
   const left = Math.min(widest, 0.35);
   const room = y(0) - y(height(profile, left));
-  return s("g", { class: "regions", "aria-hidden": "true" }, s("text", { class: "region", x: x(widest) - 8, y: y(view.top * 0.88), "text-anchor": "end" }, "✓ holds on the curve and above it"),
+  return s("g", { class: "regions", "aria-hidden": "true" }, s("text", { class: "region", x: x(widest) - 8, y: y(view.top * 0.88), "text-anchor": "end" }, store.question.definition === "dps" ? "✓ holds on and above it, where δ < β" : "✓ holds on the curve and above it"),
     room > 34 ? s("text", { class: "region", x: x(0) + 12, y: y(0) - Math.min(room / 2, 26) + 4 }, "✗ fails below it") : null);
 }
 
