@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import json
+import logging
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -85,6 +86,7 @@ def _code(node: ast.FunctionDef, lines: Sequence[str], name: str) -> str:
 def shown_by(path: Path) -> list[object]:
     """What each cell shows when the notebook runs headless."""
     need_marimo()
+    logging.getLogger("marimo").setLevel(logging.ERROR)  # it warns of the titles that its own gallery reads
     spec = importlib.util.spec_from_file_location(f"course_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise InputError("it cannot be run", where=str(path), wanted="a notebook of the course")
