@@ -32,8 +32,10 @@ if TYPE_CHECKING:
         Verdict,
         apkdp,
         cdp,
+        ddp,
         dp,
         dps,
+        ibcdp,
         np,
         ppkdp,
         safe,
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
     from verifier.search.worst import implied_for, worst
 
 _HOMES = {
-    "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp dp dps np ppkdp safe"),
+    "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp ddp dp dps ibcdp np ppkdp safe"),
     "verifier.errors": "InexactError InputError LimitError PkdpError UnsupportedError",
     "verifier.laws": "LawTest keeps_convexity keeps_parallel keeps_post_processing keeps_sequential",
     "verifier.library": "examples",
@@ -103,10 +105,12 @@ __all__ = [
     "check_bijection",
     "choose",
     "compose",
+    "ddp",
     "dp",
     "dps",
     "epsilon",
     "examples",
+    "ibcdp",
     "implied_for",
     "k_anonymity",
     "keeps_convexity",
@@ -140,7 +144,9 @@ def __getattr__(name: str) -> Any:
         import_module("verifier.report.notebook")  # models, verdicts and tables then show themselves
         value = globals()[name] = getattr(import_module(_HOME[name]), name)
         return value
-    raise AttributeError(f"module 'verifier' has no attribute {name!r}")
+    near = ", ".join(f"pk.{one}" for one in __all__ if one.lower() == name.lower())
+    tip = f" (is {near} meant?)" if near else ""
+    raise AttributeError(f"module 'verifier' has no attribute {name!r}{tip}")
 
 
 def __dir__() -> list[str]:

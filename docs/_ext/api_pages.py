@@ -26,8 +26,8 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
         "ask",
         "Ask",
         (
-            "check passport epsilon DEFINITIONS Definition Verdict Epsilon Delta dp np apkdp ppkdp cdp dps safe"
-            " CONVENTIONS"
+            "check passport epsilon DEFINITIONS Definition Verdict Epsilon Delta dp np apkdp ppkdp cdp ibcdp ddp"
+            " dps safe CONVENTIONS"
         ),
         (
             "One question, or every definition at once. A verdict is one of five words: holds, fails, vacuous,"

@@ -239,7 +239,7 @@ CHOICES = (
     Bad(
         "unknown definition",
         GOOD,
-        r'--definition: given the definition "npp"; wanted one of dp, np, .*\. Tip: pkdp definitions\.',
+        r'--definition: given the definition "npp"; wanted one of dp, np, .*\. Tip: is np meant\? pkdp definitions lists them\.',
         ask("--definition", "npp"),
     ),
     Bad(
@@ -368,7 +368,7 @@ LIMITS = (
 )
 
 COMMANDS = (
-    Bad("unknown command", None, r"No such command .chek.\..* Tip: pkdp --help\.", ("chek", "model.toml")),
+    Bad("unknown command", None, r"No such command .chek.; did you mean .check.\. Tip: pkdp --help\.", ("chek", "model.toml")),
     Bad(
         "unknown option",
         GOOD,

@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     add_completion=False,
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     help="Decide privacy definitions with partial knowledge on small finite models, exactly.\n\n"
@@ -76,7 +75,7 @@ def run(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal without θ gets \\u03b8, not a traceback
     try:
-        status = app(args=given, standalone_mode=False)
+        status = app(args=given or ["--help"], standalone_mode=False)
     except PkdpError as error:
         _stop(f"pkdp: {error}", error.exit_status)
     except Rejected as error:
@@ -109,7 +108,8 @@ def _usage(error: Any, arguments: Sequence[str]) -> PkdpError:
     value = next((f" (given {after})" for one, after in pairwise(arguments) if one in options), "")
     commands = {one.name or one.callback.__name__ for one in app.registered_commands if one.callback}
     command = next((f" {one}" for one in arguments[:1] if one in commands), "")
-    return InputError(str(error.format_message()).rstrip(".") + value, tip=f"pkdp{command} --help")
+    said = str(error.format_message()).removesuffix(".").removesuffix("?").replace(". Did you mean ", "; did you mean ")
+    return InputError(said + value, tip=f"pkdp{command} --help")
 
 
 def _model(path: str, sets: Sequence[str] | None = None) -> Model:

@@ -6,7 +6,7 @@ from verifier.definitions.comparison import Comparison, Family, Term
 from verifier.definitions.conventions import CONVENTIONS, Convention, conventions_of
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
-from verifier.definitions.definitions import apkdp, cdp, dependency, dp, dps, ibcdp, np, ppkdp, safe
+from verifier.definitions.definitions import apkdp, cdp, ddp, dependency, dp, dps, ibcdp, np, ppkdp, safe
 from verifier.definitions.measure import HOCKEY_STICK, MEASURES, TAIL
 from verifier.definitions.own import law_pair, load
 from verifier.definitions.registry import ANNOUNCED, DEFINITIONS, ON_REQUEST, find, register
@@ -34,6 +34,7 @@ __all__ = [
     "apkdp",
     "cdp",
     "conventions_of",
+    "ddp",
     "decide",
     "dependency",
     "dp",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from difflib import get_close_matches
 
 from verifier.definitions.definition import Definition
 from verifier.errors import InputError
@@ -58,8 +59,13 @@ def find(name: object) -> Definition:
     for definition in every.values():
         if text == definition.key or text in definition.aliases:
             return definition
+    near = get_close_matches(text[:100], [one for each in every.values() for one in (each.key, *each.aliases)], 1)
     raise InputError(
         f"given the definition {shorten(name)}",
         wanted=f"one of {', '.join(every)}",
-        tip="pkdp anonymity decides it" if text in PROPERTIES else "pkdp definitions",
+        tip="pkdp anonymity decides it"
+        if text in PROPERTIES
+        else f"is {near[0]} meant? pkdp definitions lists them"
+        if near
+        else "pkdp definitions",
     )

@@ -66,7 +66,9 @@ def statement(given: object, where: str = "statement") -> Statement:
     reader = _Reader(_tokens(given, where), given, where)
     found = reader.implication()
     if reader.next():
-        raise reader.refuse("`and`, `or`, `=>`, `iff`, or the end")
+        word = reader.tokens[reader.place].text.lower()
+        tip = "an implication is written =>" if word in {"implies", "entails", "then"} else ""
+        raise reader.refuse("`and`, `or`, `=>`, `iff`, or the end", tip)
     _one_kind(reader)
     return found
 
