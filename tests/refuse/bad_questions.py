@@ -368,7 +368,12 @@ LIMITS = (
 )
 
 COMMANDS = (
-    Bad("unknown command", None, r"No such command .chek.; did you mean .check.\. Tip: pkdp --help\.", ("chek", "model.toml")),
+    Bad(
+        "unknown command",
+        None,
+        r"No such command .chek.; did you mean .check.\. Tip: pkdp --help\.",
+        ("chek", "model.toml"),
+    ),
     Bad(
         "unknown option",
         GOOD,
