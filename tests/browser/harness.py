@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Queue
+from socket import socket
 from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal
@@ -243,6 +244,13 @@ def served(*command: str, says: str = r"(http://[\w.]+:\d+\S*)") -> Iterator[str
         listener.join()
         if process.stdout:
             process.stdout.close()
+
+
+def free_port() -> int:
+    """A port that nobody listens on, so that no test meets the server of another."""
+    with socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
 
 
 def pkdp(*arguments: str) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from browser.conftest import Open, need_browser
-from browser.harness import NARROW, clean, in_both_schemes, pkdp, served, too_wide
+from browser.harness import NARROW, clean, free_port, in_both_schemes, pkdp, served, too_wide
 from browser.notebook import OURS, Notebook
 from verifier.course.files import notebooks
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.xdist_group("course")
 def course() -> Iterator[str]:
     """The address of the course, as `pkdp course` serves it."""
     need_browser()
-    with served(*pkdp("course", "--no-browser")) as address:
+    with served(*pkdp("course", "--no-browser", "--port", str(free_port()))) as address:
         yield address
 
 
