@@ -368,12 +368,7 @@ LIMITS = (
 )
 
 COMMANDS = (
-    Bad(
-        "unknown command",
-        None,
-        r"No such command .chek.; did you mean .check.\. Tip: pkdp --help\.",
-        ("chek", "model.toml"),
-    ),
+    Bad("unknown command", None, r"No such command .chek.; did you mean .check.\. Tip: .*\.", ("chek", "model.toml")),
     Bad(
         "unknown option",
         GOOD,

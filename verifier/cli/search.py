@@ -124,9 +124,6 @@ def search(
         typer.echo(f'{as_text(result.to_json())[:-1]}, "seconds": {seconds(result.milliseconds)}}}')
     else:
         show(result, kind)
-        asks = any("pkdp" in one for one in (*(satisfies or ()), violates or "", claim or ""))
-        if result.text is None and knowledge == 1 and asks and kind == "table":
-            typer.echo("Here the attacker knows nothing, which makes apkdp and ppkdp one. Tip: --knowledge 2.")
     return result.exit_status
 
 
