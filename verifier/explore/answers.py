@@ -168,8 +168,9 @@ def closest(answer: Verdict) -> str:
 
 
 def restricted(sentence: str, answer: Verdict) -> str:
-    """The sentence of an answer, after what the answer is restricted to."""
-    return f"Restricted to {what}: {sentence}" if sentence and (what := answer.model.restriction.what) else sentence
+    """The sentence of an answer, with what the answer is restricted to."""
+    only = answer.model.restriction.text
+    return f"{sentence} This answer is {only}." if sentence and only else sentence
 
 
 def _cut(witness: dict[str, Any]) -> dict[str, Any]:
