@@ -15,6 +15,7 @@ from verifier.explore.desk import Desk
 from verifier.library import models_folder
 from verifier.model.model import RecordSecrets
 from verifier.report.facts import model_facts
+from verifier.report.notebook import loss_html, verdict_html
 
 PUBLISHED = models_folder() / "restricted" / "copy-published.toml"
 AGREEMENT = models_folder() / "DMKB20" / "example-6-second-normalization.toml"
@@ -113,10 +114,10 @@ def test_families_say_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
 
 def test_the_notebook_and_the_report_say_it() -> None:
     model = pk.read(PUBLISHED)
-    assert f"fails, {WORDS}" in pk.check(model, "np")._repr_html_()
+    assert f"fails, {WORDS}" in verdict_html(pk.check(model, "np"))
     assert dict(model_facts(model))["protected"] == f"D(0); every verdict is {WORDS}"
     assert "restricted" not in dict(model_facts(pk.read(EVERY)))["protected"]
-    assert WORDS in pk.loss(model)._repr_html_()
+    assert WORDS in loss_html(pk.loss(model))
 
 
 def test_the_explorer_says_it() -> None:
