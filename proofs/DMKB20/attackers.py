@@ -103,7 +103,7 @@ def arbitrary_replacement() -> tuple[str, ...]:
     def rule(d: Database) -> Law:
         return {d[1]: Fraction(1)} if d[0] == 2 else {0: half, 1: half}
 
-    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2), (0,))
+    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2), (0, 1))
     return (
         equal(smallest(model.cdp()), Fraction(1), "CDP, b possible: the smallest e^ε"),
         equal(smallest(model.cdp(every=True)), None, "M(D) against M(D with 0 set to 2): none"),

@@ -134,6 +134,7 @@ def answer_of(opened: Opened, asked: Asked) -> dict[str, Any]:
         "reading": answer.reading,
         "verdict": answer.verdict,
         "mark": MARKS[answer.verdict],
+        "restriction": opened.model.restriction.text,
         "reason": answer.reason,
         "epsilon": None if answer.epsilon is None else answer.epsilon.text(),
         "epsilon_decimal": None if answer.epsilon is None else answer.epsilon.decimal(),
@@ -141,7 +142,7 @@ def answer_of(opened: Opened, asked: Asked) -> dict[str, Any]:
         **exact(answer.tight_delta if answer.epsilon is not None else None, "tight_delta"),
         **exact(answer.tight_epsilon, "tight_epsilon"),
         "lines": [list(line) for line in lines],
-        "words": in_words(answer) or closest(answer),
+        "words": restricted(in_words(answer) or closest(answer), answer),
         "evidence": "" if found is None else witness_words(found, holds=answer.witness is None, of=answer.definition),
         "witness": None if answer.witness is None else _cut(answer.witness.to_json()),
         "tightest": None if answer.tightest is None else _cut(answer.tightest.to_json()),
@@ -164,6 +165,12 @@ def closest(answer: Verdict) -> str:
         return "What is compared does not differ at all: ε = 0 and δ = 0 are enough."
     words = witness_words(found, holds=True, of=answer.definition).removesuffix(" No term counts.")
     return f"Closest to failing: {words}"
+
+
+def restricted(sentence: str, answer: Verdict) -> str:
+    """The sentence of an answer, with what the answer is restricted to."""
+    only = answer.model.restriction.text
+    return f"{sentence} This answer is {only}." if sentence and only else sentence
 
 
 def _cut(witness: dict[str, Any]) -> dict[str, Any]:

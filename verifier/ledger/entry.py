@@ -24,11 +24,15 @@ SHOWS = ("claim", "failure", "repair", "tight")
 
 @dataclass(frozen=True)
 class OfModel:
-    """Answers about one model file, each decided again and compared: `asks` are as in its `[[expect]]`."""
+    """Answers about one model file, each decided again and compared: `asks` are as in its `[[expect]]`.
+
+    `restricted` says why the claim is about no more than what the model protects, where that is not every record.
+    """
 
     shows: str
     model: str
     asks: tuple[Expectation, ...]
+    restricted: str = ""
 
     @property
     def title(self) -> str:

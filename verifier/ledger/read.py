@@ -150,7 +150,7 @@ def _model(keys: Keys, shows: str, _: str) -> OfModel:
     asks = read_expectations(keys.take("asks"), keys.place, "asks")
     if not asks:
         raise InputError("given no question", where=str(keys.place), wanted="`asks = [ … ]`")
-    return OfModel(shows, name, asks)
+    return OfModel(shows, name, asks, _text(keys, "restricted", needed=False))
 
 
 def _search(keys: Keys, shows: str, _: str) -> OfSearch:

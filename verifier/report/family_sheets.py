@@ -40,6 +40,7 @@ def family_sheets(answers: Sequence[FamilyVerdict]) -> list[Sheet]:
     asked = f"ε = {first.factor}" if first.factor else "some finite ε"
     ranges = ", ".join(map(str, (*first.family.parameters, *first.family.side)))
     title = f"{first.family.title}: {ranges}; {asked}, δ = {exact_text(first.delta)}"
+    title = first.family.restriction.beside(title)
     shown = [one for one in VERDICTS if one == "holds" or any(answer.where[one] for answer in answers)]
     rows = tuple(
         (answer.definition, *(answer.text(one, short) if not answer.reason else "–" for one in shown))
@@ -99,7 +100,8 @@ def several_sheet(family: Family, answers: Sequence[SeveralVerdict | BoxVerdict]
         else:
             how = answer.reason
         rows.append((answer.definition, answer.verdict, how))
-    return Sheet(f"{family.title}: {ranges}", ("definition", "for all values", "how"), tuple(rows))
+    title = family.restriction.beside(f"{family.title}: {ranges}")
+    return Sheet(title, ("definition", "for all values", "how"), tuple(rows))
 
 
 def _values(values: Mapping[str, Fraction]) -> str:

@@ -108,7 +108,7 @@ def _passport(model: Model, answers: Sequence[Verdict]) -> Sheet:
         tex.append((answer.definition, answer.verdict, *typeset))
     bound = exact_text(answers[0].delta)
     columns = ("definition", "verdict", f"smallest ε at δ = {bound}", "δ at ε = 0", "δ at ε = ∞")
-    title = "Every definition"
+    title = model.restriction.beside("Every definition")
     return Sheet(title, columns, tuple(rows), tuple(tex), passport_sheet(model, answers, DIGITS).notes)
 
 

@@ -30,6 +30,8 @@ _LATEX = {
 class Sheet:
     """Column heads and rows of texts; `latex` may hold the same rows typeset. Notes stand below.
 
+    `aside` is what the title says of every row, by column head: a CSV has no title, and says it in columns.
+
     >>> print(Sheet("", ("ε", "δ"), (("ln(2)", "1/4"),)).markdown())
     | ε | δ |
     |---|---|
@@ -41,6 +43,7 @@ class Sheet:
     rows: tuple[tuple[str, ...], ...]
     latex: tuple[tuple[str, ...], ...] | None = None
     notes: tuple[str, ...] = ()
+    aside: tuple[tuple[str, str], ...] = ()
 
     def render(self, kind: str) -> str:
         """The table as `markdown`, `latex` or `csv`."""
@@ -75,8 +78,9 @@ class Sheet:
         """Comma-separated values with a head line."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(self.rows)
+        heads, texts = [head for head, _ in self.aside], [text for _, text in self.aside]
+        writer.writerow([*self.columns, *heads])
+        writer.writerows([*row, *texts] for row in self.rows)
         return text.getvalue().rstrip("\n")
 
     def html(self) -> str:

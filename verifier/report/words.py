@@ -63,12 +63,19 @@ def passport_sheet(model: Model, answers: Sequence[Verdict], max_digits: int = 6
             typeset += ["--" if end is None else f"${end.latex}$" for end in ends]
         rows.append(tuple(cells))
         tex.append(tuple(typeset))
-    return Sheet(title_of(model), tuple(columns), tuple(rows), tuple(tex), tuple(_notes(model, answers)))
+    notes = tuple(_notes(model, answers))
+    return Sheet(title_of(model), tuple(columns), tuple(rows), tuple(tex), notes, aside_of(model))
 
 
 def title_of(model: Model) -> str:
-    """The title, with the file where there is one: two files may have one title."""
-    return f"{model.title} ({model.path})" if model.path else model.title
+    """The title, with the file where there is one, since two files may have one title, and what alone is protected."""
+    named = f"{model.title} ({model.path})" if model.path else model.title
+    return model.restriction.beside(named)
+
+
+def aside_of(model: Model) -> tuple[tuple[str, str], ...]:
+    """What a table without a title says in a column: what alone is protected."""
+    return (("restricted to", model.restriction.what),) if model.restriction else ()
 
 
 def _notes(model: Model, answers: Sequence[Verdict]) -> Iterator[str]:
@@ -112,7 +119,7 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
         ("formula", definition.formula or "not decided by this version"),
         ("reading", f"{answer.reading}: {definition.readings[answer.reading]}"),
         ("question", f"{asked}, δ = {exact_text(answer.delta, max_digits)}"),
-        ("verdict", answer.verdict),
+        ("verdict", answer.said),
     ]
     if answer.reason:
         lines.append(("reason", answer.reason))
@@ -217,8 +224,10 @@ def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12) -> lis
             )
             for row in one.rows
         )
-        notes = tuple(f"it excludes {subject} = {value}: nothing is compared" for value in one.excludes)
-        sheets.append(Sheet(name, columns, rows, tex, notes))
+        notes = [f"it excludes {subject} = {value}: nothing is compared" for value in one.excludes]
+        if table.model.restriction:
+            notes.append(f"This model is {table.model.restriction.text}: nothing else is protected.")
+        sheets.append(Sheet(name, columns, rows, tex, tuple(notes), aside_of(table.model)))
     return sheets
 
 
