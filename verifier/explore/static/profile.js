@@ -15,6 +15,7 @@ const LOGS = [1, 2, 3, 5, 10, 20, 50, 100, 300, 1000, 10000, 100000, 1000000];
 const HEIGHTS = [[1, 1], [1, 2], [1, 5], [1, 10], [1, 20], [1, 50], [1, 100], [1, 200], [1, 500], [1, 1000]];
 let view = null;
 let held = false;
+let current = null; // the answer that is drawn
 
 const x = (e) => LEFT + (Math.min(e, view.widest) / view.widest) * (W - LEFT - RIGHT);
 const y = (d) => TOP + (1 - Math.min(d / view.top, 1)) * (H - TOP - BOTTOM);
@@ -98,7 +99,7 @@ async function lacking(answer) {
   const reason = [h("h3", {}, "Privacy profile"), h("p", { class: "note" }, answer.profile_reason ?? "There is no curve for this definition.")];
   const work = async () => {
     const found = await points(answer);
-    if (found) drawProfile({ ...answer, profile: found });
+    if (found && current === answer) drawProfile({ ...answer, profile: found });
   };
   if (!document.activeElement?.id?.startsWith("slider-")) {
     view = null;
@@ -108,6 +109,7 @@ async function lacking(answer) {
 }
 
 export function drawProfile(answer) {
+  current = answer;
   if (!answer.profile) {
     if (!held) lacking(answer);
     return;
