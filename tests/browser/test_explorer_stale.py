@@ -1,16 +1,19 @@
-"""What the explorer shows of the model before is grey from the first moment on, and can be left waiting for or given up."""
+"""What the explorer shows of the model before is grey from the first moment on, and its work can be given up."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Route
 
 import verifier as pk
 from browser.conftest import Open
 from browser.explorer import Explorer, agree
 from browser.harness import NARROW, expect, too_wide, until, violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 pytestmark = pytest.mark.xdist_group("explorer")
 DERIVED = ("verdict", "words", "profile", "why", "step-inferred", "passport", "about-model", "loss", "peek", "editors")
@@ -22,7 +25,8 @@ class Gate:
     """Holds back the answers of the server, by subject, until they are let through."""
 
     def __init__(self, page: Explorer) -> None:
-        self.page, self.held, self.shut = page, [], True
+        self.page, self.shut = page, True
+        self.held: list[Route] = []
         page.page.route(re.compile(r"/api/(answer|passport|loss)$"), self.came)
 
     def came(self, route: Route) -> None:

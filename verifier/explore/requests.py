@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import parse_qsl, urlsplit
 
 from verifier.explore.routes import FILES, LISTS, QUESTIONS, sent
+from verifier.signs import signs_json
 
 if TYPE_CHECKING:
     from verifier.explore.server import Server
@@ -43,7 +44,11 @@ def static_files() -> dict[str, tuple[str, bytes]]:
     for part in files("verifier.explore").joinpath("static").iterdir():
         suffix = "." + part.name.rpartition(".")[2]
         if part.is_file() and suffix in TYPES:
-            found[f"/static/{part.name}"] = TYPES[suffix], part.read_bytes()
+            text = part.read_text(encoding="utf-8")
+            found[f"/static/{part.name}"] = (
+                TYPES[suffix],
+                text.replace("SIGNS = {}", f"SIGNS = {signs_json()}").encode(),
+            )
     found["/"] = found["/static/index.html"]
     return found
 

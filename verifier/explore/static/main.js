@@ -1,6 +1,6 @@
 // The page: what happens when the model or the question changes.
 
-import { $, copyText, fill, h, tell } from "./dom.js";
+import { $, SIGNS, copyText, fill, h, tell, verdict } from "./dom.js";
 import { Asker, get, watchAsking } from "./api.js";
 import { buildAnswer, drawAbout, drawAnswer, forget, mark, remark, showQuestion } from "./answer.js";
 import { drawEditors, showParameters, tab, tomlShown, watchToml, writeToml } from "./editors.js";
@@ -202,6 +202,7 @@ function keys(event) {
 }
 
 function wire() {
+  fill($("signs"), Object.entries(SIGNS).map(([word, sign]) => [h("dt", {}, verdict(word)), h("dd", {}, sign.sentence)]));
   watchAsking(waitFor);
   $("working").addEventListener("cancel", cancel);
   const on = { "open-examples": showExamples, "open-file": () => $("file").click(), "save-file": saveFile, undo, redo, "copy-link": copyLink, "open-help": () => $("help").showModal(), "tab-tables": () => tab("tables"), "tab-toml": () => tab("toml") };
