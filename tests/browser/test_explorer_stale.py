@@ -10,7 +10,8 @@ import pytest
 import verifier as pk
 from browser.conftest import Open
 from browser.explorer import Explorer, agree
-from browser.harness import NARROW, expect, too_wide, until, violations
+from browser.harness import NARROW, clean, expect, in_both_schemes, too_wide, until, violations
+from verifier.signs import NOT_TESTED, SIGNS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -159,3 +160,22 @@ def test_the_line_fits_a_phone(explorer: str, open_page: Open) -> None:
     gate.open()
     page.settle()
     expect(page.at("peek")).not_to_contain_text("working")
+
+
+def test_a_vacuous_answer_looks_like_no_pass(page: Explorer) -> None:
+    page.click("known-knowledge-1")  # with record 0 all is known
+    for name in ("np", "cdp"):
+        page.click(f"row-{name}")
+        assert agree(page, page.model()).verdict == "vacuous"
+        row = page.at(f"row-{name}")
+        assert row.locator("td").all_inner_texts() == ["○ vacuous", "–", "–"]
+        assert page.at("sentence").inner_text() == NOT_TESTED
+        shown = page.at("results").inner_text() + page.at("step-inferred").inner_text()
+        assert "is enough" not in shown
+        assert "are enough" not in shown
+        assert "holds on" not in shown
+        assert row.locator(".verdict").get_attribute("title") == SIGNS["vacuous"].sentence
+    assert colour(page, "step-inferred") == colour(page, "verdict")
+    clean({"vacuous": in_both_schemes(page.page, "#results")})
+    page.at("open-help").click()
+    assert page.page.locator("#signs dt").all_inner_texts() == [f"{sign.mark} {word}" for word, sign in SIGNS.items()]
