@@ -70,7 +70,7 @@ ORDER = [
     "replay_sums", "replay_sizes", "replay_anonymity", "replay_worst", "replay_acceptability", "replay_labels",
     "replay_kinds", "replay_model", "replay_compare", "replay_shapes", "replay",
     "replay_levels", "replay_statement", "replay_search", "replay_files",
-    "numbers", "tables", "profile", "library", "model", "engine", "simulators", "definitions",
+    "signs", "numbers", "tables", "profile", "library", "model", "engine", "simulators", "definitions",
     "certificates", "foreign", "normalization", "losses", "questions", "laws", "properties", "expect", "relations",
     "search", "certified", "bounds", "figures", "symbolic", "ledger", "report", "course", "explore", "cli",
 ]  # fmt: skip

@@ -251,9 +251,10 @@ class Verdict:
     def __str__(self) -> str:
         at = "" if self.epsilon is None else f" at ε = {self.epsilon}"
         parts = [self._asked("", at, exact_text(self.delta))]
-        if self.tight_delta is not None:
+        tested = self.verdict != "vacuous"
+        if tested and self.tight_delta is not None:
             parts.append(f"smallest δ {_with_decimal(self.tight_delta)}")
-        if self.tight_epsilon is not None:
+        if tested and self.tight_epsilon is not None:
             parts.append(f"smallest ε {_with_decimal(self.tight_epsilon)}")
         if self.reason:
             parts.append(self.reason)

@@ -112,9 +112,9 @@ def make_scope(given_values: object, given_size: object, place: Place, limit: in
     """Read `values` and `size`."""
     at = place.at("size")
     sizes = _sizes(given_size, at)
-    size = sizes[1] if sizes else integer(given_size, at, "the number of records", 1)
+    size = sizes[1] if sizes else _size(given_size, at, limit)
     if size > limit:
-        raise LimitError(f"given {shorten(size)} records", where=str(at), wanted=f"at most {limit:,} in this version")
+        raise LimitError(f"given {shorten(size)} records", where=str(at), wanted=_wanted(limit))
     place = place.at("values")
     spelling = Spelling()
     values: list[Label] = []
@@ -135,6 +135,20 @@ def make_scope(given_values: object, given_size: object, place: Place, limit: in
     if sizes is not None:
         check_number(len(values), *sizes, str(at))
     return Scope(tuple(values), size, spelling, {v.text: k for k, v in enumerate(values)}, sizes)
+
+
+def _wanted(limit: int) -> str:
+    return f"an integer from 1 to {limit:,}: the number of records"
+
+
+def _size(given: object, place: Place, limit: int) -> int:
+    """The number of records of every database."""
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        tip = "[0, 4] are all databases of no to four tuples" if isinstance(given, list | tuple) else ""
+        if isinstance(given, str) and given.strip().isdecimal():
+            tip = "write it without quotes"
+        raise InputError(f"given {shorten(given)}", where=str(place), wanted=_wanted(limit), tip=tip)
+    return given
 
 
 def _sizes(given: object, place: Place) -> tuple[int, int] | None:

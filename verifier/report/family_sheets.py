@@ -11,6 +11,7 @@ from verifier.model.zeta import NOTHING
 from verifier.numbers import exact_text
 from verifier.report.sheet import Sheet
 from verifier.report.witnesses import witness_words
+from verifier.signs import SIGNS, in_text
 from verifier.symbolic.accepted import FamilyAcceptance
 from verifier.symbolic.boxes import BoxVerdict
 from verifier.symbolic.curves import Piece
@@ -51,6 +52,7 @@ def family_sheets(answers: Sequence[FamilyVerdict]) -> list[Sheet]:
         if answer.reason:
             reasons.setdefault(answer.reason, []).append(answer.definition)
     notes = [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
+    notes += [f"{in_text('vacuous')}: {SIGNS['vacuous'].sentence}."] if "vacuous" in shown else []
     notes += [_witness(answer) for answer in answers if answer.witness is not None and len(answers) == 1]
     sheets = [Sheet(title, ("definition", *(f"{one} for" for one in shown)), rows, notes=tuple(notes))]
     curves = CURVES if len(answers) == 1 else ()

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from html import escape
 
 from verifier.report.markup import table
+from verifier.signs import SIGNS, in_text, signed
 
 FORMATS = ("table", "markdown", "latex", "csv")
 PROSE = 60
 """Cells that are longer are prose."""
+SIGNED = frozenset(map(in_text, SIGNS))
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"$\mid$", "<": "$<$", ">": "$>$", "`": "",
@@ -22,6 +24,7 @@ _LATEX = {
     "≈": r"$\approx$", "→": r"$\to$", "∈": r"$\in$", "·": r"$\cdot$", "×": r"$\times$", "…": r"\ldots{}", "–": "--",
     "₀": "$_0$", "₁": "$_1$", "₂": "$_2$", "ᵢ": "$_i$", "ⁿ": "$^n$", "⟹": r"$\Rightarrow$", "₋": "$_{-}$",
     "′": "$'$", "\x00": r"$\hat{B}$", "β": r"$\beta$", "λ": r"$\lambda$", "√": r"$\surd$", "⁻": "$^{-}$",
+    "○": r"$\circ$",
     **{mark: f"$^{{{power}}}$" for power, mark in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
 }  # fmt: skip
 
@@ -58,13 +61,21 @@ class Sheet:
             )
 
         parts = [f"**{markdown_text(self.title)}**\n"] if self.title else []
-        parts += [line(self.columns), "|" + "---|" * len(self.columns), *(line(row) for row in self.rows)]
+        parts += [
+            line(self.columns),
+            "|" + "---|" * len(self.columns),
+            *(line(signed(self.columns, row)) for row in self.rows),
+        ]
         parts += [f"\n{markdown_text(note)}" for note in self.notes]
         return "\n".join(parts)
 
     def tex(self) -> str:
         """A tabular with rules from `booktabs`; columns of prose are set as paragraphs."""
-        body = self.latex if self.latex is not None else tuple(tuple(map(tex_text, row)) for row in self.rows)
+        body = [[tex_text(cell) for cell in signed(self.columns, row)] for row in self.rows]
+        if self.latex is not None:  # what is typeset already has plain words for verdicts
+            body = [
+                [tex_text(cell) if cell in SIGNED else cell for cell in signed(self.columns, row)] for row in self.latex
+            ]
         prose = [max((len(row[k]) for row in self.rows), default=0) > PROSE for k in range(len(self.columns))]
         width = f"p{{{max(30, 75 // max(1, sum(prose)))}ex}}"
         layout = "".join(width if long and self.latex is None else "l" for long in prose)

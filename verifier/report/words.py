@@ -13,6 +13,7 @@ from verifier.normalization import Answer
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, exact_text, latex_of
 from verifier.report.sheet import Sheet, tex_text
 from verifier.report.witnesses import exact_and_decimal, knowledge_text, witness_words
+from verifier.signs import NOT_TESTED, SIGNS, in_text
 
 METHODS = {
     "table": "table: every world is listed",
@@ -39,7 +40,7 @@ def passport_sheet(model: Model, answers: Sequence[Verdict], max_digits: int = 6
     tex: list[tuple[str, ...]] = []
     for answer in answers:
         name = answer.definition if answer.reading == "default" else f"{answer.definition} ({answer.reading})"
-        if answer.tight_epsilon is None:
+        if answer.tight_epsilon is None or answer.verdict == "vacuous":
             rows.append((name, answer.verdict, "–", "–", "–", "–"))
             tex.append((tex_text(name), answer.verdict, "--", "--", "--", "--"))
             continue
@@ -83,6 +84,8 @@ def _notes(model: Model, answers: Sequence[Verdict]) -> Iterator[str]:
     if answers:
         asked = "for some finite ε" if answers[0].epsilon is None else f"at ε = {answers[0].epsilon}"
         yield f"The verdicts are {asked} and δ = {exact_text(answers[0].delta)}."
+    if untested := [answer.definition for answer in answers if answer.verdict == "vacuous"]:
+        yield f"{in_text('vacuous')} ({', '.join(untested)}): {SIGNS['vacuous'].sentence}."
     reasons: dict[str, list[str]] = {}
     for answer in answers:
         if answer.reason:
@@ -121,14 +124,18 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
         ("question", f"{asked}, δ = {exact_text(answer.delta, max_digits)}"),
         ("verdict", answer.said),
     ]
+    tested = answer.verdict != "vacuous"
+    if not tested:
+        lines.append(("meaning", NOT_TESTED))
     if answer.reason:
         lines.append(("reason", answer.reason))
     if answer.verdict != "unsupported":
         lines.append(("method", METHODS[answer.method]))
-    if answer.tight_delta is not None and answer.epsilon is not None:
+    if answer.tight_delta is not None and answer.epsilon is not None and tested:
         lines.append(("smallest δ", exact_and_decimal(answer.tight_delta, max_digits, digits)))
     if answer.tight_epsilon is not None:
-        lines.append(("smallest ε", exact_and_decimal(answer.tight_epsilon, max_digits, digits)))
+        if tested:
+            lines.append(("smallest ε", exact_and_decimal(answer.tight_epsilon, max_digits, digits)))
         counted = (
             f"{answer.comparisons:,} ordered pairs of laws"
             if not definition.aggregation.averages
