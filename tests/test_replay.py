@@ -149,7 +149,7 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("fails", drop("mechanism", 0), "no law"),
     ("fails", put("mechanism", 0, 1, {"0": "1/2"}), "is no law"),
     ("fails", put("mechanism", 0, 1, {"0": "3/2", "1": "-1/2"}), "no number"),
-    ("fails", put("values", ["0", "1"]), "none of the values"),
+    ("fails", put("values", ["0", "1"]), "domain"),
     ("fails", put("secrets", [1]), "comparisons|empty|tight"),
     ("holds", put(ANSWER, "verdict", "fails"), "verdict"),
     ("holds", put(ANSWER, "tightest", None), "must show one comparison"),
