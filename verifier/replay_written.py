@@ -132,7 +132,7 @@ def _floor_root(value: int, degree: int) -> int:
 def _root_of(text: str, low: Fraction, high: Fraction) -> Written:
     """An irreducible polynomial with its one root in an interval."""
     terms = _terms(text)
-    degree = terms[0][1]
+    degree = max(power for _, power in terms)
     coefficients = [0] * (degree + 1)
     for coefficient, power in terms:
         coefficients[power] = coefficient
