@@ -69,7 +69,9 @@ def near(value: Any, pool: list[str], draw: Random) -> Any:
         return value + draw.choice((-1, 1))
     if isinstance(value, str) and re.fullmatch(r"[0-9]+(/[0-9]+)?", value) and draw.random() < 0.7:
         exact = Fraction(value)
-        return str(draw.choice((exact + Fraction(1, 1000), abs(exact - Fraction(1, 1000)), exact * Fraction(999, 1000))))
+        return str(
+            draw.choice((exact + Fraction(1, 1000), abs(exact - Fraction(1, 1000)), exact * Fraction(999, 1000)))
+        )
     if isinstance(value, str) and (found := re.fullmatch(r"ln\(([0-9/]+)\)", value)):
         return f"ln({Fraction(found[1]) + Fraction(1, 1000)})"
     return draw.choice(pool)

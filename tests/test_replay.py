@@ -245,7 +245,9 @@ def test_the_checker_imports_nothing_else_from_the_package() -> None:
             names.add(node.module or "")
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in {"__import__", "eval", "exec"}
-    names -= {f"verifier.replay_{one}" for one in ("written", "numbers", "sums", "laws", "sizes", "simulator", "dependency")}
+    names -= {
+        f"verifier.replay_{one}" for one in ("written", "numbers", "sums", "laws", "sizes", "simulator", "dependency")
+    }
     assert {name.split(".")[0] for name in names} <= {
         "__future__",
         "itertools",

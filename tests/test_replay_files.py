@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from attack.files import ATTACKS, FOLDER, NAMES, RAW, Attack, honest, honest_text
-from filing import mutants, rejection, replayed, shorter
+from filing import Place, mutants, rejection, replayed, shorter
 
 from verifier.replay_files import MAX_BYTES, MAX_MODEL_BYTES, Unreadable, replay_data, replay_file
 from verifier.replay_numbers import Rejected
@@ -129,7 +129,7 @@ def test_a_model_that_is_a_pipe_or_large_is_refused(tmp_path: Path) -> None:
 
 # --- every number, every label, every entry -----------------------------------------------------------------
 
-TRUE = {
+TRUE: dict[str, set[Place]] = {
     "holds": {("question", "delta")},
     "sizes": {("question", "delta")},
     "safe": {("question", "delta")},

@@ -64,7 +64,7 @@ def test_the_entries_of_a_list_are_read_from_its_one_spelling() -> None:
 
 @pytest.mark.parametrize("deep", ["[" * 102 + "]" * 102, "[" * 10**5 + "]" * 10**5])
 def test_a_deep_label_is_refused(deep: str) -> None:
-    with pytest.raises(Rejected, match="lists inside|nested too deeply"):
+    with pytest.raises(Rejected, match=r"lists inside|nested too deeply"):
         outcome(deep)
 
 
@@ -154,9 +154,11 @@ def test_keys_that_are_lists_are_read_as_labels() -> None:
 @pytest.mark.parametrize(
     ("spec", "reason"),
     [
-        ({"rows": [{"database": [1], "output": "x"}, {"database": ["1"], "output": "y"}]}, "two rows on one database"),
+        ({"rows": [{"database": [1], "output": "x"}, {"database": ["1"], "output": "y"}]},
+        "two rows on one database"),
         (
-            {"kind": "identity", "then": [{"rows": [{"input": "[1]", "output": "x"}, {"input": ["1"], "output": "y"}]}]},
+            {"kind": "identity", "then": [{"rows": [{"input": "[1]", "output": "x"}, {"input": ["1"],
+            "output": "y"}]}]},
             "two rows for one input",
         ),
         ({"rows": [{"database": [1], "outputs": {"[1]": "1/2", "[ 1]": "1/2"}}]}, "two keys that are one label"),

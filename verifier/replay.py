@@ -34,7 +34,7 @@ KNOWN = {
 KNOWN |= {f"tail-{name}": KNOWN[name] for name in ("dp", "apkdp", "ppkdp", "cdp")}
 """Definitions and readings that this checker derives; it rejects all others."""
 REPLACING = {"dp", "tail-dp", "cdp", "tail-cdp", "ibcdp", "ddp"}
-"""They replace a record, or tell all others: of a function of the database they say nothing, not even that it is vacuous."""
+"""They replace a record, or tell all others: of a function of the database they say nothing, not even `vacuous`."""
 
 
 def replay(certificate: dict[str, Any]) -> None:

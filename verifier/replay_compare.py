@@ -59,7 +59,10 @@ def _applies(definition: str | None, file: File) -> None:
         spec = spec["of"]
     if definition == "dependency":
         two = spec.get("kind") == "all" and len(spec["of"]) == 2
-        need(two and "sample" not in spec and not spec.get("then"), "dependency is of two mechanisms: kind = \"all\" of two")
+        need(
+            two and "sample" not in spec and not spec.get("then"),
+            'dependency is of two mechanisms: kind = "all" of two',
+        )
     if definition == "safe":
         recoding = spec.get("kind") in {"apply", "k-anonymization"}
         need(recoding and not spec.get("then"), "safe is about the choice of a recoding, which this mechanism has not")

@@ -22,10 +22,10 @@ def parts_of(mechanism: dict[tuple[str, ...], dict[str, Any]]) -> dict[str, tupl
     parts: dict[str, tuple[str, str]] = {}
     for law in mechanism.values():
         for output in law:
-            pair = entries(output)
-            if pair is None or len(pair) != 2:
+            both = entries(output) or []
+            if len(both) != 2:
                 raise Rejected(f"dependency is of two mechanisms, and the output {output[:60]!r} is no list of two")
-            parts[output] = pair[0], pair[1]
+            parts[output] = both[0], both[1]
     if len(set(parts.values())) != len(parts):
         raise Rejected("two outputs are the same pair")
     for law in mechanism.values():

@@ -1,9 +1,9 @@
 """Certificate files, read strictly and re-checked (proofs/FORMAT.md): the door of the independent re-check.
 
-A file is JSON with `format`, `kind`, `model`, `sha256`, `part` and the content of its kind. What is no regular file, large
-files and deep nesting are refused before anything is parsed; unknown keys, keys that are there twice, numbers that are no
-integers and long integers before any work. The model file stands in a folder that is named, or beside the certificate; it
-must have the hash that is claimed, and the tables of the certificate must be those of the file.
+A file is JSON with `format`, `kind`, `model`, `sha256`, `part` and the content of its kind. What is no regular file,
+large files and deep nesting are refused before anything is parsed; unknown keys, keys that are there twice, numbers
+that are no integers and long integers before any work. The model file stands in a folder that is named, or beside the
+certificate; it must have the hash that is claimed, and the tables of the certificate must be those of the file.
 
 It imports nothing but its other parts, the standard library, and Arb balls where e^ε is irrational.
 """
@@ -47,7 +47,9 @@ ENGINES = {
     "sizes": replay_shapes.SIZES,
     "laws": replay_shapes.LAWS,
 }
-WANTED = "wanted a path without .. from the root of the repository, from the folder that is replayed, or from the file's own"
+WANTED = (
+    "wanted a path without .. from the root of the repository, from the folder that is replayed, or from the file's own"
+)
 Judge = Callable[[dict[str, Any]], "str | None"]
 """Accepts a content, or raises `Rejected`; says what was left out."""
 KINDS: dict[str, tuple[dict[str, Any], Judge]] = {

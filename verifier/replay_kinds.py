@@ -24,6 +24,7 @@ from verifier.replay_labels import (
     gathered,
     geometric,
     indices,
+    labelled,
     outcome,
     published,
     root,
@@ -262,7 +263,11 @@ class Kinds:
             return _joined([self.read(one["mechanism"], size) for one in spec["of"]], chosen)
         following = labelled(spec.get("next", {}))
         named = {o: k for k, o in enumerate(following, start=1)}
-        parts = [spec["first"], *(one for _, one in following.values()), *([spec["otherwise"]] if "otherwise" in spec else [])]
+        parts = [
+            spec["first"],
+            *(one for _, one in following.values()),
+            *([spec["otherwise"]] if "otherwise" in spec else []),
+        ]
 
         def adapted(laws: list[Callable[[], Raw]]) -> Raw:
             return [((o, x), p * q) for o, p in laws[0]()
@@ -320,14 +325,6 @@ class Kinds:
             except Rejected:  # a table without this row
                 continue
         return found
-
-
-def labelled(table: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """The label of each key of a table and what stands there, by the label's text; no label stands there twice."""
-    found = {text(label): (label, one) for label, one in ((outcome(key), one) for key, one in table.items())}
-    if len(found) < len(table):
-        raise Rejected(f"the model file has a table with two keys that are one label: {list(table)[:6]}")
-    return found
 
 
 def _plain(

@@ -50,7 +50,7 @@ def exact(given: object) -> Fraction:
 
 
 def outcome(given: Any, depth: int = 0) -> Any:
-    """A label of a model file; a rational is an integer, or its text; a text that is a JSON list of labels is a list."""
+    """A label of a model file; a rational is an integer, or its text; a JSON list of labels as a text is a list."""
     if depth > DEEPEST:
         raise Rejected(f"the model file has a label with more than {DEEPEST} lists inside each other")
     if isinstance(given, Fraction):
@@ -92,7 +92,7 @@ def text(one: Any) -> str:
 
 
 def _entry(one: Any) -> str:
-    """How an outcome stands in a list: by its text alone, in quotes unless that is a number, a truth value or a list."""
+    """How an outcome stands in a list: by its text alone, in quotes unless that is an integer, a truth or a list."""
     written = text(one)
     bare = isinstance(one, tuple) or BARE.fullmatch(written)
     return written if bare else json.dumps(written, ensure_ascii=False)
@@ -102,6 +102,14 @@ def entries(label: str) -> list[str] | None:
     """The texts of the entries of a list, from its own text; None where it is no list, or not in its one spelling."""
     one = outcome(label)
     return [text(part) for part in one] if isinstance(one, tuple) and text(one) == label else None
+
+
+def labelled(table: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """The label of each key of a table and what stands there, by the label's text; no label stands there twice."""
+    found = {text(label): (label, one) for label, one in ((outcome(key), one) for key, one in table.items())}
+    if len(found) < len(table):
+        raise Rejected(f"the model file has a table with two keys that are one label: {list(table)[:6]}")
+    return found
 
 
 def gathered(raw: Iterable[tuple[Any, Fraction]]) -> Raw:

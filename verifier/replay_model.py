@@ -13,8 +13,8 @@ from itertools import product
 from math import prod
 from typing import Any, NamedTuple
 
-from verifier.replay_kinds import Database, Kinds, Made, labelled
-from verifier.replay_labels import ONE, Raw, Uncovered, exact, indices, outcome, text
+from verifier.replay_kinds import Database, Kinds, Made
+from verifier.replay_labels import ONE, Raw, Uncovered, exact, indices, labelled, outcome, text
 from verifier.replay_numbers import Rejected
 
 NOTHING = "\x00"

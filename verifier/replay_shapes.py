@@ -1,7 +1,8 @@
 """What a certificate file may look like, kind by kind: every key, and what stands there; all else is refused.
 
-A shape is a type (`str`, `int`, `bool`), a `Number`, a value, `Either` of several, `[shape]` for a list, `(shape, …)` for one
-of this length, `{key: shape}` for exactly these keys, or `Table(shape)` for any. proofs/FORMAT.md says what they mean.
+A shape is a type (`str`, `int`, `bool`), a `Number`, a value, `Either` of several, `[shape]` for a list,
+`(shape, …)` for one of this length, `{key: shape}` for exactly these keys, or `Table(shape)` for any.
+proofs/FORMAT.md says what they mean.
 """
 
 from __future__ import annotations
@@ -106,7 +107,9 @@ SUMS = {
     "values": [str],
     "shown": [Either((int, str, bool))],
     "secrets": [int],
-    "thetas": Table([{"name": OR_NONE, "weight": RATIONAL, "groups": [{"records": [int], "rows": [(DATABASE, RATIONAL)]}]}]),
+    "thetas": Table(
+        [{"name": OR_NONE, "weight": RATIONAL, "groups": [{"records": [int], "rows": [(DATABASE, RATIONAL)]}]}]
+    ),
     "knowledge": Either((KNOWN, {"of": Table(KNOWN)})),
     "mechanism": {
         "operations": [str],
@@ -210,7 +213,7 @@ def check(value: Any, shape: Any, place: str = "") -> None:
         if isinstance(value, str) and len(value) > LONGEST:
             raise Rejected(f"{place}: a text has {len(value):,} characters, more than {LONGEST:,}")
         if isinstance(shape, Number):
-            _read(value, shape, place)
+            _read(str(value), shape, place)
     elif type(value) is not type(shape) or value != shape:
         raise _refused(place, value, _shown(shape))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import pairwise
 from math import gcd, isqrt
 from typing import NamedTuple
 
@@ -146,7 +147,11 @@ def _root_of(text: str, low: Fraction, high: Fraction) -> Written:
     _, factors = fmpz_poly(coefficients).factor()
     if degree < 2 or len(factors) != 1 or factors[0][1] != 1:
         raise Rejected(f"{text[:60]} is no irreducible polynomial of degree 2 or more")
-    if not low < high or high <= 1 or not _roots(coefficients, low, high) == _roots(coefficients, max(low, ONE), high) == 1:
+    if (
+        not low < high
+        or high <= 1
+        or not _roots(coefficients, low, high) == _roots(coefficients, max(low, ONE), high) == 1
+    ):
         raise Rejected(f"{text[:60]} has no certain root in the interval: it must hold exactly one, above 1")
     return Written(Fraction(1), None, tuple(coefficients), (low, high))
 
@@ -186,7 +191,7 @@ def _roots(coefficients: list[int], low: Fraction, high: Fraction) -> int:
     for at in (low, high):
         values = [sum((c * at**k for k, c in enumerate(one)), Fraction(0)) for one in sequence]
         signs = [value > 0 for value in values if value]
-        changes.append(sum(x != y for x, y in zip(signs, signs[1:], strict=False)))
+        changes.append(sum(x != y for x, y in pairwise(signs)))
     return changes[0] - changes[1]
 
 

@@ -62,7 +62,7 @@ def file_text(kind: str, model: Model | None, content: Mapping[str, Any], beside
 
 
 def _name(model: Model, beside: Path | None) -> str:
-    """The path from the repository, of a model that comes with the package; else from the folder that has both files."""
+    """The path from the repository, of a model that comes with the package; else from the folder that has both."""
     path, folder = Path(model.path).absolute().resolve(), models_folder().resolve()
     if path.is_relative_to(folder):
         return f"models/{path.relative_to(folder).as_posix()}"
