@@ -216,7 +216,7 @@ def rational(exponent: Written) -> bool:
 
 
 def ends(text: str) -> tuple[Fraction, Fraction]:
-    """A number; or the decimal ends of an enclosure, which are neighbours among decimals with so many digits."""
+    """A number; or the decimal ends of an enclosure, at most two units of the last of so many digits apart."""
     if not text.startswith("["):
         return number(text), number(text)
     found = text[1:-1].split(", ")
@@ -224,9 +224,9 @@ def ends(text: str) -> tuple[Fraction, Fraction]:
         raise Rejected(f"{text[:60]} is no enclosure [l, u]")
     low, high = map(decimal, found)
     place = 0
-    while low and low * 10**-place < 1:
+    while high and high * 10**-place < 1:
         place -= 1
-    if not 0 < low < high <= low + Fraction(10) ** (place + 1 - DIGITS):
+    if not 0 < low < high <= low + 2 * Fraction(10) ** (place + 1 - DIGITS):
         raise Rejected(f"{text[:60]} is no enclosure with ends that agree to {DIGITS} digits")
     return low, high
 
