@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Annotated, Any
@@ -63,8 +64,9 @@ def replay(
     Exit status: 0 all are accepted, 1 some are rejected, 2 for a path that is none, or no JSON.
     """
     files, beside = _files(paths)
+    folders = [path for path in map(Path, paths) if path.is_dir()]
     with counting("certificates") as tick:
-        outcomes = list(_outcomes(files, tick))
+        outcomes = list(_outcomes(files, folders, tick))
     if as_json:
         typer.echo(as_text([one.to_json() for one in outcomes]))
     else:
@@ -94,9 +96,11 @@ def _files(paths: Sequence[str]) -> tuple[list[Path], int]:
     return list(dict.fromkeys(found)), beside
 
 
-def _outcomes(files: Sequence[Path], tick: Callable[[int, int], object] | None) -> Iterator[Outcome]:
+def _outcomes(
+    files: Sequence[Path], folders: Sequence[Path], tick: Callable[[int, int], object] | None
+) -> Iterator[Outcome]:
     """What the replay says of each file, the largest first on all cores."""
-    for number, outcome in enumerate(on_all_cores(outcome_of, files, _bytes), start=1):
+    for number, outcome in enumerate(on_all_cores(partial(outcome_of, folders=folders), files, _bytes), start=1):
         yield outcome
         if tick:
             tick(number, len(files))
@@ -109,15 +113,15 @@ def _bytes(path: Path) -> int:
         return 0
 
 
-def outcome_of(path: Path) -> Outcome:
-    """What the replay says of one file."""
+def outcome_of(path: Path, folders: Sequence[Path] = ()) -> Outcome:
+    """What the replay says of one file; its model may stand in the folders that the command names."""
     from verifier.library import models_folder
     from verifier.replay_files import Unreadable, replay_file
     from verifier.replay_numbers import Rejected
 
     started = monotonic_ns()
     try:
-        accepted, reason, unreadable = replay_file(path, [models_folder().parent]), "", False
+        accepted, reason, unreadable = replay_file(path, [models_folder().parent, *folders]), "", False
     except Rejected as error:
         accepted, reason, unreadable = None, str(error)[:400], isinstance(error, Unreadable)
     return Outcome(path, accepted, reason, unreadable, (monotonic_ns() - started) // 10**6)
