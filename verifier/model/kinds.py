@@ -138,7 +138,7 @@ def numbers_of(setting: Setting, kind: str) -> tuple[Fraction, ...]:
     """The values as numbers, refused where one is none."""
     for v in setting.values:
         try:
-            number = None if isinstance(v.shown, bool) else rational(v.text, setting.where, "a value")
+            number: Fraction | None = rational(v.text, setting.where, "a value")
         except InputError:
             number = None
         if number is None:

@@ -83,9 +83,7 @@ def response_step(values: tuple[Label, ...], keep: Fraction, where: str) -> Step
             )
 
     def parts_of(given: Label) -> list[Label]:
-        if isinstance(given.shown, list) and given not in known:
-            return [label(part) for part in given.shown]
-        return [given]
+        return [given] if given in known or given.parts is None else list(given.parts)
 
     def one(given: Label) -> Law:
         share = (1 - keep) / len(values)
@@ -93,9 +91,9 @@ def response_step(values: tuple[Label, ...], keep: Fraction, where: str) -> Step
 
     def channel(given: Label) -> Law:
         check(given)
-        if isinstance(given.shown, list) and given not in known:
-            return product([one(part) for part in parts_of(given)], lambda parts: label(list(parts)))
-        return one(given)
+        if given in known:
+            return one(given)
+        return product([one(part) for part in parts_of(given)], lambda parts: label(list(parts)))
 
     return Step("randomized-response", channel, check)
 
