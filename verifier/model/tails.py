@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from verifier.tables import Label
 
-_TAIL = re.compile(r"([<>]) (0|-?[1-9][0-9]{0,4000})")
+HALF_LINE = re.compile(r"([<>]) (0|-?[1-9][0-9]{0,4000})")
 INTEGER = re.compile(r"0|-?[1-9][0-9]{0,4000}")
 
 
@@ -40,9 +40,9 @@ def _has_tail(outcome: Label, tails: Collection[str]) -> bool:
 
 def _meets(outcome: Label, named: Label, tails: Collection[str]) -> bool:
     """Whether some single output lies in both, a tail standing for all its integers."""
-    tail = _TAIL.fullmatch(outcome.text) if outcome.text in tails else None
+    tail = HALF_LINE.fullmatch(outcome.text) if outcome.text in tails else None
     if tail is not None:
-        other = _TAIL.fullmatch(named.text)
+        other = HALF_LINE.fullmatch(named.text)
         if other:
             return other[1] == tail[1]
         if not INTEGER.fullmatch(named.text):
