@@ -53,7 +53,7 @@ def is_the_twins(verdict: Verdict, case: Case, definition: str, epsilon: str, de
         assert isinstance(verdict.tight_delta, Delta)
         assert answer.line is not None
         a, b = answer.line
-        assert (verdict.tight_delta.a, verdict.tight_delta.b) == (a - b * (e.rational or 0), 0)
+        assert (verdict.tight_delta.a, verdict.tight_delta.b) == (a - b * (e.rational or 0), Fraction(0))
 
 
 def asked(seed: int) -> tuple[int, set[str]]:
@@ -64,9 +64,8 @@ def asked(seed: int) -> tuple[int, set[str]]:
     questions = 0
     for definition in DEFINITIONS:
         epsilon, delta = draw.choice(list(EPSILONS)), draw.choice(DELTAS)
-        given = {"epsilon": epsilon, "delta": delta, "replay": False}
         try:
-            verdicts = [pk.check(one, definition, **given) for one in variants]
+            verdicts = [pk.check(one, definition, epsilon=epsilon, delta=delta, replay=False) for one in variants]
         except LimitError:
             continue
         assert by_text(verdicts[0].to_json()) == by_text(verdicts[1].to_json())
