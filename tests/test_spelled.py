@@ -15,8 +15,9 @@ from strategies import Case
 
 import verifier as pk
 from verifier.definitions import Verdict
-from verifier.errors import LimitError
+from verifier.errors import InputError, LimitError
 from verifier.numbers import Delta
+from verifier.tables import label
 
 DEFINITIONS = ("dp", "np", "apkdp", "ppkdp", "cdp", "ibcdp")
 EPSILONS = {
@@ -80,3 +81,59 @@ def test_spellings_and_the_order_of_sections_change_no_answer(part: int) -> None
     for seed in range(part, 48, 4):
         used |= asked(seed)[1]
     assert len(used) > 12, used
+
+
+CLASSES = """size = 2
+values = ["yes", "no"]
+[[distribution]]
+iid = { yes = "1/2", no = "1/2" }
+[mechanism]
+kind = "apply"
+k = 2
+generalization = { yes = 1, no = 2 }
+then = [ { rows = [ { input = '%s', output = "A" } ], otherwise = "B" } ]
+[knowledge]
+table = []
+otherwise = { %s = "1/2", %s = "1/2" }
+"""
+
+
+@pytest.mark.parametrize("noise", [("1", "2"), ("x", "y"), ('"[1,1]"', '"[ 2 ]"')])
+@pytest.mark.parametrize("given", ["[1,1]", "[1, 1]", '["1",1]', ' [ "1" , "1" ] '])
+def test_what_else_is_known_changes_no_output(given: str, noise: tuple[str, str]) -> None:
+    """A label that was spelled as a text elsewhere, here in a noise that says nothing, stays the label that it is."""
+    verdict = pk.check(pk.loads(CLASSES % (given, *noise)), "np", epsilon=0, replay=False)
+    assert (verdict.verdict, str(verdict.tight_delta)) == ("fails", "1/2")
+
+
+@pytest.mark.parametrize(("first", "second", "equal"), [
+    ([1, 1], ["1", 1], True),
+    ([1, 1], "[1, 1]", True),
+    ([1, 1], '["1","1"]', True),
+    ([True, "a"], '["true", "a"]', True),
+    ([[1], "[ 2 ]"], '[["1"],[2]]', True),
+    ([-1], "[-1]", True),
+    ([1], ["01"], False),
+    ([1], [[1]], False),
+    ([1], "[1.0]", False),
+    (["1/2"], "[1/2]", False),
+    ([""], [], False),
+    ("[1", "[1 ", False),
+    (1, "1", True),
+    (1, "+1", False),
+    (True, "true", True),
+    (True, "True", False),
+])  # fmt: skip
+def test_labels_are_equal_when_their_texts_are(first: Any, second: Any, equal: bool) -> None:  # noqa: FBT001
+    assert (label(first) == label(second)) == equal
+    assert (text(first) == text(second)) == equal
+    assert (label([first]) == label([second])) == equal
+    assert label(first).text == label(label(first).text).text == text(first)
+    assert (label(first).order == label(second).order) == equal
+
+
+def test_lists_in_a_text_are_not_nested_without_end() -> None:
+    assert label("[" * 100 + "]" * 100).parts is not None
+    for levels in (101, 100_000):
+        with pytest.raises(InputError, match="nested too deeply"):
+            label("[" * levels + "]" * levels)
