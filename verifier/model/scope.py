@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from verifier.errors import InputError, LimitError
 from verifier.model.kinds import Setting
@@ -23,6 +24,8 @@ class Scope:
     spelling: Spelling
     index: dict[str, int] = field(default_factory=dict)
     sizes: tuple[int, int] | None = None
+    positive: bool = False
+    """Whether every probability of a channel is read as a positive one: then its outputs are all that it names."""
 
     def smaller(self) -> Scope:
         """The same for a sample of the databases, which may have any smaller size."""
@@ -91,6 +94,11 @@ class Scope:
             raise InputError(f"given {chosen}", where=str(place), wanted="each record at most once")
         return tuple(chosen)
 
+    def chance(self, given: object, place: Place) -> Fraction:
+        """A probability that a channel is given."""
+        read = probability(given, str(place))
+        return Fraction(1, 2) if self.positive else read
+
     def value_law(self, given: object, place: Place) -> Law:
         """A law on T; values left out have probability 0."""
         table = Keys(given, place, "a table from values to probabilities").left
@@ -104,6 +112,8 @@ class Scope:
     def _law(self, table: Mapping[Label, object], place: Place) -> Law:
         """A law, refused before its sum where the numbers in it are too unlike."""
         read = {one: probability(given, str(place.at(cut(one.text), one.text))) for one, given in table.items()}
+        if self.positive:
+            return Law.from_weights(dict.fromkeys(read, 1))
         common_denominator((weight.denominator for weight in read.values()), str(place))
         return Law.from_fractions(read, str(place))
 
