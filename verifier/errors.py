@@ -37,11 +37,22 @@ class Where(str):
         return str(self), self.path
 
 
+def printable(text: str, *, lines: bool = False) -> str:
+    r"""The text with an escape for what no terminal, page or file should be sent; `lines` keeps its lines.
+
+    >>> printable("a\x1b[31m b\n"), printable("a\nb", lines=True) == "a\nb"
+    ('a\\x1b[31m b\\n', True)
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or (lines and c == "\n") else ascii(c)[1:-1] for c in text)
+
+
 def _one_line(text: str) -> str:
-    """Escape what no terminal should be sent, and leave out the middle of what is too long."""
+    """Escape what is not printable, and leave out the middle of what is too long."""
     if len(text) > LONGEST:
         text = f"{text[: LONGEST - 200]} … {text[-150:]}"
-    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return printable(text)
 
 
 class PkdpError(Exception):
@@ -103,3 +114,9 @@ class UnsupportedError(PkdpError):
     """The definition does not apply to this model, or not yet (exit status 3)."""
 
     exit_status = 3
+
+
+class MachineError(PkdpError):
+    """The machine failed while it worked: a full disk, a process or a cluster that was lost (exit status 4)."""
+
+    exit_status = 4

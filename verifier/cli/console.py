@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 from rich.console import Console
 from rich.markup import escape
@@ -21,10 +22,18 @@ STYLES = {
 }
 
 
+class _Console(Console):
+    """A console that leaves what happens to a closed pipe to the command line."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        """Raise what was raised."""
+        raise BrokenPipeError
+
+
 def _console() -> Console:
     import shutil
 
-    return Console(highlight=False, soft_wrap=False, width=max(60, shutil.get_terminal_size((120, 24)).columns))
+    return _Console(highlight=False, soft_wrap=False, width=max(60, shutil.get_terminal_size((120, 24)).columns))
 
 
 def print_sheet(sheet: Sheet) -> None:

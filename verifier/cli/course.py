@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from verifier.errors import InputError
+from verifier.files import refuse_folder
 
 
 def course(
@@ -37,8 +37,7 @@ def course(
         return 0
     need_marimo()
     if edit is not None:
-        if edit.exists() and not edit.is_dir():
-            raise InputError(f"given the file {edit}", where="--edit", wanted="a folder")
+        refuse_folder(edit, "--edit")
         made = copies(edit, wanted)
         target = made[0] if name is not None else edit
     else:

@@ -13,6 +13,7 @@ import typer
 
 from verifier.cli.common import AsJson, Format, With, as_text, check_format, print_sheets, write_certificate
 from verifier.errors import InputError
+from verifier.files import refuse_file, write_whole
 
 if TYPE_CHECKING:
     from verifier.search.ask import Result
@@ -88,13 +89,14 @@ def search(
     from verifier.search.scope import Scope
 
     check_format(kind)
+    refuse_file(output, "--output")
+    refuse_file(certificate, "--certificate")
+    refuse_file(checkpoint, "--checkpoint")
     if own:
         load_own(own, alone=workers is None and checkpoint is None and (jobs or 1) == 1)
         jobs = 1
     scope = Scope(records, values, outputs, knowledge, weights, mechanism_weights, first_only)
     question = asked(satisfies or (), violates, claim)
-    if output is not None and not output.parent.is_dir():
-        raise InputError(f"the folder {output.parent} is not there", where="--output", wanted="a folder that exists")
     scope.admit(max_models)
     if exhaust and not as_json and kind == "table":
         total = count(scope, question.symmetry(scope))
@@ -115,7 +117,7 @@ def search(
             max_models=max_models,
         )
     if output is not None and result.text is not None:
-        output.write_text(result.text, encoding="utf-8")
+        write_whole(output, result.text)
     if certificate is not None:
         from verifier.certified import search_file
 

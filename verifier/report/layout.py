@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from functools import cache
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verifier.report.plots import INK
@@ -32,16 +31,6 @@ def environment() -> Environment:
     made.filters["plain"] = lambda text: Markup(escape(text, quote=False))
     made.filters["inline"] = lambda text: Markup(inline(text))
     return made
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    temporary = path.with_name(path.name + ".part")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def unique(svg: str, name: str) -> str:
