@@ -82,6 +82,8 @@ def run(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.flush()
     except (PkdpError, Rejected, OSError, RecursionError, MemoryError, KeyboardInterrupt, typer.Exit) as error:
         stop(error)
+    except SystemExit:  # what the parser of the command line makes of a closed pipe
+        stop(BrokenPipeError())
     except Exception as error:  # noqa: BLE001  # whatever it is, it is told in one message
         stop(_usage(error, given) if hasattr(error, "format_message") else error)
     if status == INTERRUPTED:  # what the parser of the command line makes of a KeyboardInterrupt

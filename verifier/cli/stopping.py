@@ -62,8 +62,8 @@ def _told(error: BaseException) -> tuple[str, int]:
     elif isinstance(error, MemoryError):
         told = MachineError("out of memory", tip="use a smaller model")
     elif isinstance(error, OSError):
-        place = "standard output" if error.filename is None else str(error.filename)
-        told = MachineError(f"it cannot be read or written ({error.strerror or error})", where=place)
+        place, done = ("standard output", "") if error.filename is None else (str(error.filename), "read or ")
+        told = MachineError(f"it cannot be {done}written ({error.strerror or error})", where=place)
     else:
         told = MachineError(
             f"an error of the program, {type(error).__name__}: {error}",
