@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from verifier.errors import InputError, PkdpError, UnsupportedError
+from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable
 from verifier.files import write_whole
 from verifier.report.sheet import FORMATS, Sheet
 
@@ -68,5 +68,15 @@ def write_certificate(path: Path, made: Callable[[], str]) -> None:
 
 
 def as_text(value: Any) -> str:
-    """One line of JSON."""
-    return json.dumps(value, ensure_ascii=False)
+    r"""One line of JSON, with the escapes of JSON for what no terminal should be sent.
+
+    >>> as_text(["ε", "\u202e", "\x7f"])
+    '["ε", "\\u202e", "\\u007f"]'
+    """
+    text = json.dumps(value, ensure_ascii=False)
+    return text if is_printable(text) else "".join(c if is_printable(c) else json.dumps(c)[1:-1] for c in text)
+
+
+def echo(text: str) -> None:
+    """Print lines of text, with an escape for what no terminal should be sent."""
+    typer.echo(printable(text, lines=True))

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from verifier.cli.common import echo
 from verifier.errors import InputError
 from verifier.files import refuse_folder
 
@@ -26,4 +27,4 @@ def figures(
         raise InputError(f"given {kind}", where="--format", wanted=f"one of {', '.join(KINDS)}")
     refuse_folder(output, "--output")
     for path in write_figures(output, paper, figure, kind):
-        typer.echo(f"wrote {path}")
+        echo(f"wrote {path}")

@@ -22,6 +22,7 @@ from verifier.cli.common import (
     about,
     as_text,
     check_format,
+    echo,
     print_sheets,
     write_certificate,
 )
@@ -279,7 +280,7 @@ def report(
 
         written += write_figures(output / "figures")
     for path in written:
-        typer.echo(f"wrote {path}")
+        echo(f"wrote {path}")
 
 
 @app.command()

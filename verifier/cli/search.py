@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import AsJson, Format, With, as_text, check_format, print_sheets, write_certificate
+from verifier.cli.common import AsJson, Format, With, as_text, check_format, echo, print_sheets, write_certificate
 from verifier.errors import InputError, PkdpError
 from verifier.files import refuse_file, write_whole
 from verifier.version import VERSION
@@ -112,7 +112,7 @@ def search(
         checkpoint = forgotten = kept((satisfies, violates, claim, str(scope), vacuous, exhaust, VERSION))
     if exhaust and not as_json and kind == "table":
         total = count(scope, question.symmetry(scope))
-        typer.echo(f"scope: {scope}; {total.models:,} models, {total.orbits:,} up to renaming")
+        echo(f"scope: {scope}; {total.models:,} models, {total.orbits:,} up to renaming")
     with watched() as progress:
         result = run(
             satisfies=satisfies or (),
@@ -206,8 +206,8 @@ def show(result: Result, kind: str) -> None:
     from verifier.report.searches import search_sheet
 
     if kind == "table":
-        typer.echo(f"{result} ({seconds(result.milliseconds)} s)")
+        echo(f"{result} ({seconds(result.milliseconds)} s)")
         if result.text is not None:
-            typer.echo("\n" + result.text.rstrip("\n"))
+            echo("\n" + result.text.rstrip("\n"))
         return
     print_sheets([search_sheet(result, seconds(result.milliseconds))], kind)
