@@ -30,9 +30,9 @@ def bytes_of(path: str | Path, wanted: str, *, most: int = MOST_BYTES, tip: str 
     """
     where = str(path)
     try:
-        _refuse_irregular(os.stat(path).st_mode, where, wanted)  # noqa: PTH116  # a str or a Path
+        _refuse_irregular(os.stat(path).st_mode, where, wanted, tip)  # noqa: PTH116  # a str or a Path
         with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as stream:  # noqa: PTH123
-            _refuse_irregular(os.fstat(stream.fileno()).st_mode, where, wanted)
+            _refuse_irregular(os.fstat(stream.fileno()).st_mode, where, wanted, tip)
             data = stream.read(most + 1)
     except (OSError, ValueError) as error:
         if isinstance(error, InputError):
@@ -59,9 +59,9 @@ def text_of(path: str | Path, wanted: str, *, most: int = MOST_BYTES, tip: str =
         raise InputError(f"byte {error.start} is not UTF-8", where=str(path), wanted="a UTF-8 text file") from None
 
 
-def _refuse_irregular(mode: int, where: str, wanted: str) -> None:
+def _refuse_irregular(mode: int, where: str, wanted: str, tip: str) -> None:
     if not stat.S_ISREG(mode):
-        raise InputError(f"given {_kind(mode)}", where=where, wanted=f"{wanted}, in a regular file")
+        raise InputError(f"given {_kind(mode)}", where=where, wanted=f"{wanted}, in a regular file", tip=tip)
 
 
 def _kind(mode: int) -> str:

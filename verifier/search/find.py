@@ -136,7 +136,8 @@ def _look(
             kept.save(done)
         done = Done(done.shards, done.result, complete=True)
     finally:
-        kept.save(done, now=True)
+        if done.shards:
+            kept.save(done, now=True)
         results.close()  # type: ignore[attr-defined]
     return done
 
