@@ -54,7 +54,7 @@ app = typer.Typer(
     help="Decide privacy definitions with partial knowledge on small finite models, exactly.\n\n"
     "CDP here is causal, DDP distributional differential privacy (DMKB20); elsewhere CDP is concentrated "
     "differential privacy. Exit status: 0 holds or vacuous (and a passport that was computed), 1 fails, 2 the "
-    "question or file is wrong, 3 undecided, unsupported or beyond the limits.",
+    "question or file is wrong, 3 undecided, unsupported or beyond the limits, 4 the machine failed, 130 interrupted.",
 )
 
 Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help="model files (models/FORMAT.md)")]
