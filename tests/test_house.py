@@ -65,7 +65,7 @@ def test_nothing_evaluates_text() -> None:
 
 
 ORDER = [
-    "errors", "version", "cores", "replay_written", "replay_numbers", "replay_labels",
+    "errors", "version", "files", "cores", "replay_written", "replay_numbers", "replay_labels",
     "replay_dependency", "replay_blocks", "replay_laws", "replay_simulator",
     "replay_sums", "replay_sizes", "replay_anonymity", "replay_worst", "replay_acceptability",
     "replay_kinds", "replay_model", "replay_compare", "replay_shapes", "replay",

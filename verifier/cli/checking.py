@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from verifier.cli.common import about, as_text, print_sheets, write_certificate
+from verifier.cli.common import about, as_text, echo, print_sheets, write_certificate
 from verifier.cli.waiting import progress
 from verifier.definitions import DEFINITIONS, Verdict, find
 from verifier.engine import Engine
@@ -166,5 +166,5 @@ def expectations(models: Sequence[Model], max_rows: int, *, as_json: bool) -> in
         lines += [f"{'ok  ' if one.agrees else 'FAIL'} {model.path}: {one}" for one in results]
         if not results:
             lines.append(f"none {model.path}: the file promises no answers")
-    typer.echo("\n".join(lines))
+    echo("\n".join(lines))
     return status

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from verifier.errors import InputError, PkdpError, UnsupportedError
+from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable
+from verifier.files import write_whole
 from verifier.report.sheet import FORMATS, Sheet
 
 File = Annotated[str, typer.Argument(metavar="MODEL", help="a model file (models/FORMAT.md)")]
@@ -51,35 +52,31 @@ def print_sheets(sheets: Sequence[Sheet], kind: str) -> None:
         typer.echo("\n\n".join(sheet.render(kind) for sheet in sheets))
 
 
-def write_to(path: Path, option: str, text: str) -> None:
-    """Write the file that an option names.
-
-    Raises:
-        InputError: where it cannot be written.
-
-    """
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(
-            f"cannot write {path}: {error.strerror}", where=option, wanted="a file that can be written"
-        ) from None
-
-
 def write_certificate(path: Path, made: Callable[[], str]) -> None:
     """Write a certificate.
 
     Raises:
-        InputError: where there is none, with the reason, or the file cannot be written.
+        InputError: where there is none, with the reason.
+        MachineError: where the file cannot be written.
 
     """
     try:
         text = made()
     except UnsupportedError as error:
         raise InputError(error.message, where="--certificate", wanted=error.wanted, tip=error.tip) from None
-    write_to(path, "--certificate", text)
+    write_whole(path, text)
 
 
 def as_text(value: Any) -> str:
-    """One line of JSON."""
-    return json.dumps(value, ensure_ascii=False)
+    r"""One line of JSON, with the escapes of JSON for what no terminal should be sent.
+
+    >>> as_text(["ε", "\u202e", "\x7f"])
+    '["ε", "\\u202e", "\\u007f"]'
+    """
+    text = json.dumps(value, ensure_ascii=False)
+    return text if is_printable(text) else "".join(c if is_printable(c) else json.dumps(c)[1:-1] for c in text)
+
+
+def echo(text: str) -> None:
+    """Print lines of text, with an escape for what no terminal should be sent."""
+    typer.echo(printable(text, lines=True))

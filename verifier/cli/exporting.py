@@ -14,6 +14,7 @@ import typer
 from verifier.cli.common import AsJson, Format, about, as_text, check_format, print_sheets
 from verifier.cli.waiting import counting
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
+from verifier.files import refuse_file, refuse_folder, text_of, write_whole
 
 if TYPE_CHECKING:
     from verifier.foreign import Opinion
@@ -31,12 +32,13 @@ def export(
 
     if to not in EXPORTS:
         raise InputError(f"given {to}", where="--to", wanted=f"one of {', '.join(EXPORTS)}")
+    refuse_file(output, "--output")
     with about(file):
         text = EXPORTS[to](_certificate(Path(file)))
     if output is None:
         typer.echo(text, nl=False)
     else:
-        _write(output, text)
+        write_whole(output, text)
 
 
 def judge(
@@ -57,6 +59,7 @@ def judge(
     from verifier.foreign import JUDGES, available
 
     check_format(kind)
+    refuse_folder(output, "--output")
     names = [name for one in judges or ["z3"] for name in one.split(",")]
     for name in names:
         if name not in JUDGES:
@@ -181,7 +184,7 @@ def _opinions(
             told[name] = text.message
             continue
         if output is not None and job.text is None:
-            _write(output / f"{Path(job.source).stem}.{number}{SUFFIXES[language]}".replace("-", "_"), text)
+            write_whole(output / f"{Path(job.source).stem}.{number}{SUFFIXES[language]}".replace("-", "_"), text)
         if (name, text) not in known:  # the same question may be in a model and in a certificate
             known[name, text] = ask(text, name, seconds)
         told[name] = known[name, text]
@@ -237,11 +240,7 @@ def _asked(question: Any) -> str:
 
 
 def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8"
-        raise InputError(f"the file cannot be read ({reason})", where=str(path)) from None
+    return text_of(path, "a certificate, a model or an export")
 
 
 def _certificate(path: Path) -> dict[str, Any]:
@@ -253,11 +252,3 @@ def _certificate(path: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise InputError("given no JSON object", where=str(path), wanted="a certificate")
     return content
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"the file cannot be written ({error.strerror})", where=str(path)) from None

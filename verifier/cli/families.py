@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from verifier.cli.common import about, as_text, print_sheets
+from verifier.cli.common import about, as_text, echo, print_sheets
 from verifier.errors import InputError
 from verifier.model import Model
 from verifier.model.parameters import Family
@@ -188,9 +188,9 @@ def _expectations(families: Sequence[Family], *, as_json: bool) -> int:
             typer.echo(as_text({"model": str(family.place), "expectations": [one.to_json() for one in results]}))
             continue
         for one in results:
-            typer.echo(f"{'ok  ' if one.agrees else 'FAIL'} {family.place}: {one}")
+            echo(f"{'ok  ' if one.agrees else 'FAIL'} {family.place}: {one}")
         if not results:
-            typer.echo(f"none {family.place}: the file promises no answers")
+            echo(f"none {family.place}: the file promises no answers")
     return status
 
 

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from verifier.cli.common import echo
 from verifier.errors import InputError
+from verifier.files import refuse_folder
 
 KINDS = ("csv", "markdown", "latex")
 
@@ -23,12 +25,6 @@ def figures(
 
     if kind not in KINDS:
         raise InputError(f"given {kind}", where="--format", wanted=f"one of {', '.join(KINDS)}")
-    try:
-        written = write_figures(output, paper, figure, kind)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(
-            f"the folder cannot be written ({reason})", where="--output", wanted="a folder that can be written"
-        ) from None
-    for path in written:
-        typer.echo(f"wrote {path}")
+    refuse_folder(output, "--output")
+    for path in write_figures(output, paper, figure, kind):
+        echo(f"wrote {path}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import Format, as_text, check_format, print_sheets
+from verifier.cli.common import Format, as_text, check_format, echo, print_sheets
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 
@@ -48,12 +48,12 @@ def ledger(
         typer.echo(as_text(listed))
         return status
     if claims and kind == "table":
-        typer.echo("\n\n".join(claim_lines(found)))
+        echo("\n\n".join(claim_lines(found)))
         return status
     shown = {number: f"{ms:,} ms" for number, ms in enumerate(times)}
     print_sheets(ledger_sheets(found, shown), kind)
     if kind == "table":
-        typer.echo(f"{tally_text(found)}; {sum(times):,} ms to {'decide' if again else 're-check'}")
+        echo(f"{tally_text(found)}; {sum(times):,} ms to {'decide' if again else 're-check'}")
     return status
 
 

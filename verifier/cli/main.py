@@ -22,6 +22,7 @@ from verifier.cli.common import (
     about,
     as_text,
     check_format,
+    echo,
     print_sheets,
     write_certificate,
 )
@@ -35,8 +36,10 @@ from verifier.cli.properties import property_, reducible, stronger
 from verifier.cli.replaying import replay
 from verifier.cli.search import search
 from verifier.cli.separating import separate
+from verifier.cli.stopping import INTERRUPTED, refuse_closed_output, stop
 from verifier.cli.worst import worst
 from verifier.errors import InputError, PkdpError
+from verifier.files import refuse_file, refuse_folder
 from verifier.replay import Rejected
 from verifier.version import VERSION
 
@@ -51,7 +54,7 @@ app = typer.Typer(
     help="Decide privacy definitions with partial knowledge on small finite models, exactly.\n\n"
     "CDP here is causal, DDP distributional differential privacy (DMKB20); elsewhere CDP is concentrated "
     "differential privacy. Exit status: 0 holds or vacuous (and a passport that was computed), 1 fails, 2 the "
-    "question or file is wrong, 3 undecided, unsupported or beyond the limits.",
+    "question or file is wrong, 3 undecided, unsupported or beyond the limits, 4 the machine failed, 130 interrupted.",
 )
 
 Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help="model files (models/FORMAT.md)")]
@@ -75,31 +78,18 @@ def run(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal without θ gets \\u03b8, not a traceback
     try:
+        refuse_closed_output()
         status = app(args=given or ["--help"], standalone_mode=False)
-    except PkdpError as error:
-        _stop(f"pkdp: {error}", error.exit_status)
-    except Rejected as error:
-        _stop(f"pkdp: the independent replay rejected the answer, so it is not shown: {error}. Tip: report it.", 3)
-    except typer.Exit as stop:
-        sys.exit(stop.exit_code)
-    except typer.Abort:
-        _stop("pkdp: interrupted", 130)
-    except KeyboardInterrupt:
-        _stop("pkdp: interrupted", 130)
-    except RecursionError:
-        _stop("pkdp: the input is nested too deeply; wanted at most 100 levels.", 2)
-    except MemoryError:
-        _stop("pkdp: out of memory. Tip: use a smaller model.", 3)
-    except Exception as error:
-        if not hasattr(error, "format_message"):
-            raise
-        _stop(f"pkdp: {_usage(error, given)}", 2)
+        sys.stdout.flush()
+    except (PkdpError, Rejected, OSError, RecursionError, MemoryError, KeyboardInterrupt, typer.Exit) as error:
+        stop(error)
+    except SystemExit:  # what the parser of the command line makes of a closed pipe
+        stop(BrokenPipeError())
+    except Exception as error:  # noqa: BLE001  # whatever it is, it is told in one message
+        stop(_usage(error, given) if hasattr(error, "format_message") else error)
+    if status == INTERRUPTED:  # what the parser of the command line makes of a KeyboardInterrupt
+        stop(KeyboardInterrupt())
     sys.exit(status if isinstance(status, int) else 0)
-
-
-def _stop(message: str, status: int) -> None:
-    sys.stderr.write(message + "\n")
-    sys.exit(status)
 
 
 def _usage(error: Any, arguments: Sequence[str]) -> PkdpError:
@@ -172,6 +162,7 @@ def check(
 
     check_format(kind)
     _own(own)
+    refuse_file(certificate, "--certificate")
     names = tuple(name for one in definition or () for name in one.split(","))
     question = Question(names, epsilon, delta, reading, digits)
     families, models = given_files(files, sets or ())
@@ -245,6 +236,7 @@ def acceptable(
     from verifier.normalization import acceptable as decide
 
     check_format(kind)
+    refuse_file(certificate, "--certificate")
     families, models = given_files([file], sets or ())
     if families:
         refuse_options(families, {"--certificate": certificate is not None})
@@ -280,6 +272,7 @@ def report(
     from verifier.report.write import write_report
 
     _own(own)
+    refuse_folder(output, "--output")
     families, models = given_files(files or [], sets or ())
     written = write_families(families, output, max_rows) if families else write_report(models or None, output, max_rows)
     if drawn:
@@ -287,7 +280,7 @@ def report(
 
         written += write_figures(output / "figures")
     for path in written:
-        typer.echo(f"wrote {path}")
+        echo(f"wrote {path}")
 
 
 @app.command()
@@ -361,4 +354,6 @@ app.command()(ledger)
 app.command()(replay)
 
 if __name__ == "__main__":
-    run()
+    from verifier.cli.supervisor import run as supervised
+
+    supervised()

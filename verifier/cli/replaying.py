@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verifier.cli.common import AsJson, as_text
+from verifier.cli.common import AsJson, as_text, echo
 from verifier.cli.waiting import counting
 from verifier.cores import on_all_cores
 from verifier.errors import InputError
@@ -70,7 +70,7 @@ def replay(
     if as_json:
         typer.echo(as_text([one.to_json() for one in outcomes]))
     else:
-        typer.echo("\n".join(_lines(outcomes, beside)))
+        echo("\n".join(_lines(outcomes, beside)))
     if any(one.unreadable for one in outcomes):
         return 2
     return int(any(one.accepted is None for one in outcomes))

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import AsJson, Format, about, as_text, check_format, print_sheets, write_to
+from verifier.cli.common import AsJson, Format, about, as_text, check_format, print_sheets
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
+from verifier.files import refuse_file, write_whole
 
 if TYPE_CHECKING:
     from verifier.report.sheet import Sheet
@@ -44,6 +45,8 @@ def worst(
     from verifier.search.worst import worst as solve
 
     check_format(kind)
+    refuse_file(output, "--output")
+    refuse_file(certificate, "--certificate")
     assumed(assuming or (), "--assuming")
     objective(maximise, "--maximise")
     model = read(file)
@@ -62,7 +65,7 @@ def worst(
 def _write(path: Path, option: str, text: str) -> None:
     if not text:
         raise InputError("nothing is compared, so that every mechanism is the worst", where=option, wanted="no file")
-    write_to(path, option, text)
+    write_whole(path, text)
 
 
 def sheet_of(answer: Worst, digits: int = 12) -> Sheet:

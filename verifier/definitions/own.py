@@ -28,11 +28,13 @@ from verifier.definitions.pairs import Pair
 from verifier.definitions.registry import DEFINITIONS, register
 from verifier.engine import Engine, Heard
 from verifier.errors import InputError, PkdpError
+from verifier.files import text_of
 from verifier.model.place import Keys, Place, listed, string
 from verifier.numbers import probability, shorten
 from verifier.tables import Label, Law, in_order, label
 
 GUIDE = "docs/own-definitions.md has an example of each"
+MOST_BYTES = 4 << 20
 KINDS = {"conditional": "apkdp", "counterfactual": "cdp", "posterior": "ibcdp", "neighbours": "dp"}
 """The built-in definition whose readings a recipe may choose from."""
 
@@ -47,12 +49,7 @@ def load(path: str | Path) -> tuple[Definition, ...]:
     file = Path(path)
     if file.suffix not in {".py", ".toml"}:
         raise InputError(f"given {file.name}", where=str(path), wanted="a file NAME.py or NAME.toml", tip=GUIDE)
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"the file cannot be read ({error})", where=str(path), wanted="a definition", tip=GUIDE
-        ) from None
+    text = text_of(path, "a definition", most=MOST_BYTES, tip=GUIDE)
     found = _from_python(file) if file.suffix == ".py" else (_from_recipe(text, Place(str(path))),)
     return tuple(_registered(one, str(path)) for one in found)
 
@@ -174,7 +171,7 @@ def _from_recipe(text: str, place: Place) -> Definition:
         )
     pairs = keys.take("pairs", None)
     source = string(keys.take("source", f"recipe {Path(place.file).name}"), place.at("source"), "the source")
-    note = string(keys.take("note", ""), place.at("note"), "a note")
+    note = string(keys.take("note", ""), place.at("note"), "a note", lines=True)
     keys.done()
     only = (
         None

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.errors import InputError, UnsupportedError
+from verifier.files import text_of
 from verifier.model.attacks import refuse_attacks
 from verifier.model.distribution import Table, Theta
 from verifier.model.mechanism import OTHERWISE
@@ -28,14 +29,15 @@ REQUIRED = ("size", "values", "[[distribution]]", "[mechanism]")
 KEYS = ("title", "source", "notes", "size", "values", "distribution", "knowledge", "mechanism", "sensitive",
         "normalization", "expect", "parameters", "conditions")  # fmt: skip
 GUIDE = "models/FORMAT.md lists the keys"
+SHORTER = "a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`"
 
 
 def read(path: str | Path) -> Model:
     """Read a model file (TOML; the format is described in `models/FORMAT.md`).
 
     Raises:
-        InputError: where the file is not there, is no TOML, or is no model; the message names the place.
-        LimitError: where it is larger than the stated limits.
+        InputError: where the file is not there, is too large, is no TOML, or is no model; with the place.
+        LimitError: where the model is larger than the stated limits.
 
     """
     return loads(file_text(path), str(path))
@@ -45,29 +47,10 @@ def file_text(path: str | Path) -> str:
     """The text of a model file, within the limits.
 
     Raises:
-        InputError, LimitError: as `read` does.
+        InputError: where it is no regular file, is too large, or is not UTF-8.
 
     """
-    file = Path(path)
-    try:
-        with file.open("rb") as stream:
-            data = stream.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError(
-            f"the file cannot be read ({reason})", where=str(path), wanted="a model file", tip="pkdp check MODEL.toml"
-        ) from None
-    if len(data) > MAX_FILE_BYTES:
-        raise LimitError(
-            f"given a file of more than {MAX_FILE_BYTES:,} bytes",
-            where=str(path),
-            wanted=f"at most {MAX_FILE_BYTES:,}",
-            tip="a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`",
-        )
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"byte {error.start} is not UTF-8", where=str(path), wanted="a UTF-8 text file") from None
+    return text_of(path, "a model file", most=MAX_FILE_BYTES, tip="pkdp check MODEL.toml", large=SHORTER)
 
 
 def loads(text: str, path: str = "") -> Model:
@@ -134,7 +117,7 @@ def build_tables(table: Mapping[str, Any], place: Place, *, path: str, sha256: s
             )
     title = string(keys.take("title", Path(path).stem if path else "model"), place.at("title"), "a title")
     source = string(keys.take("source", ""), place.at("source"), "a source")
-    notes = string(keys.take("notes", ""), place.at("notes"), "notes")
+    notes = string(keys.take("notes", ""), place.at("notes"), "notes", lines=True)
     scope = make_scope(keys.take("values"), keys.take("size"), place, MAX_RECORDS)
     if scope.sizes:
         _without_distributions(keys, scope, place)

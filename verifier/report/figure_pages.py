@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from verifier.figures import Drawn, Figure, find_figures, values
+from verifier.files import write_whole
 from verifier.report.figure_plots import figure_plot
 from verifier.report.figure_sheets import figure_markdown, figure_sheets, page_markdown, table_sheets
-from verifier.report.layout import environment, unique, write_whole
+from verifier.report.layout import environment, unique
 from verifier.report.sheet import Sheet
 from verifier.version import VERSION
 
@@ -25,7 +26,6 @@ def write_figures(output: Path, paper: str | None = None, number: str | None = N
 
     """
     chosen = find_figures(paper, number)
-    output.mkdir(parents=True, exist_ok=True)
     drawn = {figure: tuple(values(panel) for panel in figure.panels) for figure in chosen}
     plots = {figure.name: figure_plot(figure, panels) for figure, panels in drawn.items()}
     tables = table_sheets(paper, number)

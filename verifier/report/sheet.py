@@ -9,10 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from verifier.errors import printable
 from verifier.report.markup import table
 from verifier.signs import SIGNS, in_text, signed
 
 FORMATS = ("table", "markdown", "latex", "csv")
+FORMULA = ("=", "+", "-", "@", "\t")
+"""What a formula of a spreadsheet begins with."""
+_NUMBER = re.compile(r"[-+]?(?:\d|[-+*/^(). ]|\b(?:e|ln|exp|sqrt|inf)\b|\d+e-?\d+)*")
+"""A number in our exact forms; a spreadsheet that computes it does no harm."""
 PROSE = 60
 """Cells that are longer are prose."""
 SIGNED = frozenset(map(in_text, SIGNS))
@@ -48,6 +53,13 @@ class Sheet:
     notes: tuple[str, ...] = ()
     aside: tuple[tuple[str, str], ...] = ()
 
+    def __post_init__(self) -> None:
+        """Escape what no medium should be sent: in a line of its own what ends a line, everywhere what hides others."""
+        object.__setattr__(self, "title", printable(self.title))
+        object.__setattr__(self, "columns", tuple(map(printable, self.columns)))
+        object.__setattr__(self, "rows", tuple(tuple(map(_lines, row)) for row in self.rows))
+        object.__setattr__(self, "notes", tuple(map(_lines, self.notes)))
+
     def render(self, kind: str) -> str:
         """The table as `markdown`, `latex` or `csv`."""
         return {"markdown": self.markdown, "latex": self.tex, "csv": self.csv}[kind]()
@@ -82,16 +94,16 @@ class Sheet:
         lines = [r"% needs \usepackage{booktabs}" + (f"; {self.title}" if self.title else "")]
         lines += [rf"\begin{{tabular}}{{{layout}}}", r"\toprule"]
         lines += [" & ".join(map(tex_text, self.columns)) + r" \\", r"\midrule"]
-        lines += [" & ".join(row) + r" \\" for row in body]
+        lines += [" & ".join(row).replace("\n", " ") + r" \\" for row in body]
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
 
     def csv(self) -> str:
-        """Comma-separated values with a head line."""
+        """Comma-separated values with a head line; what a spreadsheet would compute stands after an apostrophe."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         heads, texts = [head for head, _ in self.aside], [text for _, text in self.aside]
-        writer.writerow([*self.columns, *heads])
-        writer.writerows([*row, *texts] for row in self.rows)
+        writer.writerow(map(csv_text, [*self.columns, *heads]))
+        writer.writerows(map(csv_text, [*row, *texts]) for row in self.rows)
         return text.getvalue().rstrip("\n")
 
     def html(self) -> str:
@@ -120,6 +132,19 @@ def markdown_text(text: str) -> str:
     '&lt;up>'
     """
     return text.replace("<", "&lt;")
+
+
+def csv_text(text: str) -> str:
+    """Plain text for a spreadsheet, which takes some beginnings for a formula; numbers stay as they are.
+
+    >>> csv_text("-1/2*ln(3)"), csv_text("=A1"), csv_text("@SUM(A1)"), csv_text("-cmd")
+    ('-1/2*ln(3)', "'=A1", "'@SUM(A1)", "'-cmd")
+    """
+    return f"'{text}" if text[:1] in FORMULA and not _NUMBER.fullmatch(text) else text
+
+
+def _lines(text: str) -> str:
+    return printable(text, lines=True)
 
 
 def tex_text(text: str) -> str:

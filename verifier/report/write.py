@@ -8,6 +8,7 @@ from pathlib import Path
 
 from verifier.definitions import CONVENTIONS
 from verifier.engine import MAX_ROWS
+from verifier.files import write_whole
 from verifier.ledger.table import rows
 from verifier.model import Model, need_distributions, read
 from verifier.relations import Relations, relations
@@ -15,7 +16,7 @@ from verifier.report.claim_pages import write_claims
 from verifier.report.claims import shown
 from verifier.report.findings import Shown, about, badge, confirm, count, every_row, findings_sheet, known_models
 from verifier.report.groups import first_of, groups
-from verifier.report.layout import smaller, write_whole
+from verifier.report.layout import smaller
 from verifier.report.pages import Page, make_page
 from verifier.report.relation_sheets import relation_sheets
 from verifier.report.sheet import markdown_text
@@ -48,7 +49,6 @@ def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = M
             for drawing, _ in page.drawings:
                 written[f"plots/{page.name}-{drawing.kind}.svg"] = drawing.alone
     for name, text in written.items():
-        (output / name).parent.mkdir(parents=True, exist_ok=True)
         write_whole(output / name, text)
     first = [output / "index.html", output / "report.md"]
     if models is not None:
@@ -123,7 +123,7 @@ def _page_markdown(page: Page, claims: Sequence[Shown], *, plots: bool) -> list[
     parts += [
         f"- {one.row.entry.paper}, {one.place}: {one.row.verdict} ({role})" for one, role in about(claims, page.name)
     ]
-    parts += [page.model.source, page.model.notes.strip()]
+    parts += [markdown_text(page.model.source), page.model.notes.strip()]
     parts += [f"- {name}: {value}" for name, value in page.facts if name != "source"]
     parts += [sheet.markdown() for sheet in page.worlds]
     parts += [page.passport.markdown(), page.deltas.markdown() if page.deltas.rows else ""]
