@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.numbers import Algebraic, Element, fmpq_of, polynomial_of, roots_between, simplest
+from verifier.numbers import Algebraic, Element, polynomial_of, roots_between, simplest
 from verifier.simulators.game import Game, Limit, Play
 from verifier.simulators.problem import Component
 from verifier.simulators.smallest import (
@@ -101,9 +101,7 @@ def _inverse(number: Any) -> Any:
     return Element.of(number.root, inverse)
 
 
-def gathered(
-    component: Component, key: Callable[[tuple[Integer, ...]], Hashable], *, ordered: bool = True
-) -> Gathered:
+def gathered(component: Component, key: Callable[[tuple[Integer, ...]], Hashable], *, ordered: bool = True) -> Gathered:
     """The component with the outputs together that have one key, in the order of their first outputs."""
     groups: dict[Hashable, list[int]] = {}
     for o, weights in enumerate(zip(*component.laws, strict=True)):

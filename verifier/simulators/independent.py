@@ -87,7 +87,9 @@ class _Written:
         self._known: dict[Hashable, tuple[tuple[tuple[Integer, ...], ...], Integer]] = {}
         self._kept: list[object] = []
 
-    def write(self, laws: Mapping[Label, Output], names: list[Label]) -> tuple[tuple[tuple[Integer, ...], ...], Integer]:
+    def write(
+        self, laws: Mapping[Label, Output], names: list[Label]
+    ) -> tuple[tuple[tuple[Integer, ...], ...], Integer]:
         """The laws on the outputs `names`, and their total."""
         key = tuple(id(law.law) if isinstance(law, Image) else id(law) for law in laws.values())
         if not self.tell_apart or key not in self._known:
