@@ -20,8 +20,8 @@ from verifier.tables import Integer, Label, in_order, label
 
 READINGS = frozenset({"default", "per-distribution", "per-knowledge"})
 """Readings under which the context names the record."""
-MOST_NUMBERS = 1 << 20
-"""Most probabilities of the laws that are written out."""
+MOST_NUMBERS = 1 << 16
+"""Most probabilities of the laws that are written out; about a second."""
 MOST_TOLD = 1 << 22
 """Most values of the first contexts of all classes together."""
 
@@ -52,7 +52,8 @@ def independent(engine: Engine, reading: str) -> Iterator[Component]:
     (theta,) = engine.model.thetas
     targets = engine.targets(theta)
     laws = 1 if _tells_apart(engine) else engine.cost.classes
-    numbers = laws * engine.cost.totals * len(engine.model.values) * len(targets)
+    noise = engine.cost.totals // 4 + 1 if _noisy(engine) else 1
+    numbers = noise * laws * engine.cost.totals * len(engine.model.values) * len(targets)
     check_size(numbers, MOST_NUMBERS, f"the laws to be imitated have about {counted(numbers)} probabilities")
     told = engine.cost.classes * engine.model.size * len(targets)
     check_size(told, MOST_TOLD, f"{counted(told)} values are told in the first contexts of all classes of knowledge")
@@ -66,6 +67,12 @@ def _tells_apart(engine: Engine) -> bool:
     """Whether the mechanism shows the sum itself, so that classes of knowledge only move the outputs."""
     plan = getattr(engine.algebra, "plan", None)
     return plan is not None and plan.noise is None and not plan.names
+
+
+def _noisy(engine: Engine) -> bool:
+    """Whether each total is spread over all outputs."""
+    plan = getattr(engine.algebra, "plan", None)
+    return plan is None or plan.noise is not None
 
 
 def _pieces(engine: Engine, theta: Theta, secret: Secret, reading: str) -> Iterator[Pieces]:

@@ -18,7 +18,7 @@ from verifier.errors import UnsupportedError
 from verifier.model import Database, Model, Secret, check_size, counted
 from verifier.tables import Integer, Label, in_order
 
-MAX_VISITS = 1 << 19
+MAX_VISITS = 1 << 17
 """Most (world, record) visits of which a problem is made."""
 
 
