@@ -60,9 +60,7 @@ def test_a_simulator_without_a_table_is_that_of_the_table(keys: dict[str, Any], 
     for way in ("rows", "sum"):
         engine = Engine(model, force=way)
         try:
-            answers.append(
-                shown(pk.check(model, "ddp", epsilon=epsilon, delta=delta, reading=reading, engine=engine))
-            )
+            answers.append(shown(pk.check(model, "ddp", epsilon=epsilon, delta=delta, reading=reading, engine=engine)))
         except pk.UnsupportedError:
             return
         except pk.LimitError:
@@ -75,9 +73,9 @@ def test_of_a_count_the_simulator_is_half_way() -> None:
     size = 300
     model = pk.build(**document(size))
     answer = pk.check(model, "ddp", epsilon=0)
-    p = Fraction(1, 10)
-    law = [comb(size - 1, k) * p**k * (1 - p) ** (size - 1 - k) for k in range(size)]
-    distance = sum(max(Fraction(0), x - y) for x, y in zip([*law, 0], [0, *law], strict=True))
+    law = [Fraction(comb(size - 1, k) * 9 ** (size - 1 - k), 10 ** (size - 1)) for k in range(size)]
+    none = Fraction(0)
+    distance = sum((max(none, x - y) for x, y in zip([*law, none], [none, *law], strict=True)), none)
     assert (answer.method, answer.tight_delta, str(answer.tight_epsilon)) == ("sum", distance / 2, "inf")
     assert answer.comparisons == 4 * size
 

@@ -52,7 +52,11 @@ def has_certificate(answer: Verdict, engine: Engine, share: int = 1) -> bool:
     if answer.model.sizes is not None:
         return sizes.work(engine, answer.definition) <= MAX_WORK
     definition = find(answer.definition)
-    if definition.kind == "simulator" and answer.method == "table" and simulators.work(answer, engine) > simulators.MAX_STEPS:
+    if (
+        definition.kind == "simulator"
+        and answer.method == "table"
+        and simulators.work(answer, engine) > simulators.MAX_STEPS
+    ):
         return False
     if definition.own:
         return laws.size(definition, engine, answer.reading) <= laws.MAX_OUTPUTS

@@ -100,12 +100,13 @@ def posterior(engine: Engine, reading: str) -> Iterator[Family]:
     for theta, secret, members, joint in _cases(engine):
         _refuse_posteriors(joint, len(values))
         found = []
+        factual = {heard.key: _jointly(heard, heard, b=None) for heard in joint.heard.values()}
         for position, b in enumerate(values):
             compared = [one for one in joint.heard.values() if b in one.laws or reading != "possible-values"]
             changed = engine.counterfactual(theta, secret, position, compared)
             for heard in compared:
                 other = changed.heard.get(heard.key)
-                first = _jointly(heard, heard, b=None)
+                first = factual[heard.key]
                 second = _jointly(heard, other, b=b)
                 for t in in_order(first):
                     if t not in second:
@@ -143,7 +144,7 @@ def _jointly(heard: Heard, changed: Heard | None, *, b: Label | None) -> dict[La
         for t, weight in law.items():
             if weight:
                 found.setdefault(t, {})[v] = mass * weight
-    return found
+    return {t: dict(zip(law, lowest(tuple(law.values())), strict=True)) for t, law in found.items()}
 
 
 def _posteriors(
@@ -151,7 +152,7 @@ def _posteriors(
 ) -> list[Pair]:
     """Both posteriors, each against the other."""
     outputs = tuple(v for v in domain if v in first or v in second)
-    laws = [lowest(tuple(law.get(v, 0) for v in outputs)) for law in (first, second)]
+    laws = [tuple(law.get(v, 0) for v in outputs) for law in (first, second)]
     return [Pair(heard, outputs, laws[0], laws[1], FORWARD), Pair(heard, outputs, laws[1], laws[0], BACKWARD)]
 
 

@@ -64,7 +64,7 @@ def table_cost_of(model: Model) -> TableCost:
 
 @dataclass(frozen=True)
 class Cost:
-    """The size of the work with sums: how many totals a law has, the bits of a weight, classes of knowledge, and targets."""
+    """The size of the work with sums: totals of a law, bits of a weight, classes of knowledge, and targets."""
 
     totals: int
     bits: int

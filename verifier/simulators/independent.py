@@ -1,7 +1,7 @@
 """What a simulator must imitate where all records are independent and the mechanism is their sum: without a table.
 
-Given B̂, what the simulator is told has one law, whatever D(i) is: all contexts with the same known values are one class
-(`proofs/simulators.md`). So each record and class of knowledge values asks for one law near at most |T| laws of the sum.
+Given B̂, what the simulator is told has one law, whatever D(i) is: all contexts with the same known values are one
+class (`proofs/simulators.md`). So each record and class of knowledge values asks for one law near |T| laws of the sum.
 """
 
 from __future__ import annotations
@@ -153,7 +153,8 @@ def _names(law: Output) -> Iterator[Label]:
 def _context(model: Model, theta: Theta, record: int, heard: Heard) -> tuple[Context, int]:
     """The first database of the other records that is possible given B̂, and how many there are."""
     positions = {v: k for k, v in enumerate(model.values)}
-    told = heard.label.shown if theta.zeta.records else []
+    shown = heard.label.shown if theta.zeta.records else []
+    told = shown if isinstance(shown, list) else []
     known = {i: positions[label(v)] for i, v in zip(theta.zeta.records, told, strict=True)}
     possible = {group.records[0]: [v for (v,), _ in group.rows] for group in components_of(theta.shape)[0].groups}
     others = [i for i in range(model.size) if i != record]
