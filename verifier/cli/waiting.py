@@ -19,19 +19,18 @@ PATIENCE = 2_000
 
 @contextmanager
 def progress(engine: Engine, questions: int) -> Iterator[Engine]:
-    """The engine, watched where its sums will take a while; everything is written to standard error."""
-    cost = engine.cost if engine.sums and not engine.balls else None
-    if cost is None or cost.milliseconds * questions <= PATIENCE:
+    """The engine, watched where it will take a while; everything is written to standard error."""
+    milliseconds = engine.milliseconds * questions
+    if milliseconds <= PATIENCE:
         yield engine
         return
-    seconds = cost.milliseconds * questions // 1000
-    sys.stderr.write(
-        f"pkdp: {cost}; about {seconds:,} s, and as long again for the re-check where it is not too large\n"
-    )
-    if not sys.stderr.isatty():
+    cost = engine.cost if engine.sums else engine.table_cost
+    again = ", and as long again for the re-check where it is not too large" if engine.sums else ""
+    sys.stderr.write(f"pkdp: {cost}; about {milliseconds // 1000:,} s{again}\n")
+    if not sys.stderr.isatty() or not engine.sums:
         yield engine
         return
-    with _bar("laws", questions * cost.targets * len(engine.model.thetas)) as (bar, task):
+    with _bar("laws", questions * engine.cost.targets * len(engine.model.thetas)) as (bar, task):
         yield replace(engine, tick=lambda: bar.advance(task))
 
 
