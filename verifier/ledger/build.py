@@ -18,6 +18,7 @@ from verifier.ledger.certify import certificates_of
 from verifier.ledger.decide import decide
 from verifier.ledger.entry import Entry, Reading
 from verifier.ledger.read import PAPERS, entries
+from verifier.ledger.sentences import unbound
 from verifier.library import proofs_folder
 
 
@@ -64,6 +65,7 @@ def _of_entry(entry: Entry) -> tuple[dict[str, Bound], dict[str, str], list[str]
         except PkdpError as error:
             wrong.append(f"{entry.file}: {entry.key(reading)}: {error}")
             continue
+        wrong += unbound(entry, reading, bound)
         bounds[entry.key(reading)] = bound
         files |= mine
     return bounds, files, wrong

@@ -1,0 +1,122 @@
+"""Which evidence can carry a sentence that speaks of all: `for no ε`, `at every ε`, `always`, `for all n`.
+
+A single question carries none. Over ε, in what was found of one model, its exact answers can: no finite ε at all, or
+one δ at ε = 0 and at ε = ∞, between which δ cannot rise. Whatever else is said of all, and every repaired statement,
+wants a derivation with a step that is itself about all of something, a written proof, or a scope that was exhausted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from verifier.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof, OfSearch
+from verifier.ledger.numerals import Numeral, numerals
+from verifier.ledger.sources import inputs
+
+UNIVERSAL = re.compile(
+    r"\b(?:(?:for|at|in|under) (?:no|every|all|any|each)|(?:no|any|every) (?:finite )?ε\b|never|always|whatever)\b",
+    re.IGNORECASE,
+)
+"""The words that say something of all; questions of taste (`each`, `every` by themselves) are left out."""
+OVER_EPSILON = re.compile(r"(?:(?:for|at) )?(?:no|every|all|any|each) (?:finite )?\(?[εμ]\b", re.IGNORECASE)
+NEGATIVE = re.compile(r"\b(?:no|not|never|fails?|none|neither|nor)\b", re.IGNORECASE)
+GENERAL = re.compile(
+    r"the negation has no real solution|is identically 0|: all of [\d,]+ cases"
+    r"|\b(?:every|all|any|each|never|always|whatever|no)\b",
+    re.IGNORECASE,
+)
+"""What a step says that is about all of something: what sympy, z3 and complete lists of cases conclude, or such words."""
+NO_EPSILON = re.compile(r"no (?:finite |other )?(?:e\^)?ε|no e\^ε|every (?:e\^)?ε|e\^ε: none|inf\b|∞", re.IGNORECASE)
+NAMES = {"NPr": "np", "CausDP": "cdp", "APK-DP": "apkdp", "PPK-DP": "ppkdp", "APK": "apkdp", "PPK": "ppkdp"}
+DEFINITION = re.compile(r"\b(?:APK-DP|PPK-DP|NPr|CausDP|IBCDP|APKDP|PPKDP|APK|PPK|CDP|DDP|DPS|NP|DP)\b")
+
+
+def can_carry(evidence: Evidence, said: Sequence[str], name: str, text: str, place: tuple[int, int]) -> str:
+    """Why a piece of evidence cannot carry the words at a place of a sentence; nothing where it can."""
+    clause, at = _clause(text, *place)
+    over_epsilon = OVER_EPSILON.match(text, place[0]) is not None
+    match evidence:
+        case OfSearch():
+            return ""
+        case OfBound():
+            return "a bound is asked in single cases"
+        case OfModel() if not over_epsilon:
+            return "a model is a single case"
+        case OfModel() if name == "repaired":
+            return "a repaired statement is not about one model"
+        case OfModel():
+            return _by_answers(evidence, clause, at)
+        case OfDerivation():
+            wanted = GENERAL if name == "repaired" or not over_epsilon else _either
+            if not any(wanted.search(line) for line in said):
+                return "no step of it is about all of something"
+    return _by_value(evidence, said, clause, at)
+
+
+_either = re.compile(f"{GENERAL.pattern}|{NO_EPSILON.pattern}", re.IGNORECASE)
+
+
+def _clause(text: str, start: int, end: int) -> tuple[str, int]:
+    """The clause around a place, between full stops, semicolons and colons; and where the place is in it."""
+    before = [found.end() for found in re.finditer(r"[.;:] ", text[:start])]
+    first = before[-1] if before else 0
+    after = re.search(r"[.;:](?: |$)", text[end:])
+    return text[first : end + after.start() if after else len(text)], start - first
+
+
+def _value(clause: str, at: int) -> Numeral | None:
+    """The number that a clause gives for all ε: the last one before the words, as in `has δ = 1/4 at every ε`."""
+    stated = [number for number in numerals(clause[:at]) if len(clause[number.end : at].strip()) == 0]
+    return stated[-1] if stated else None
+
+
+def _by_value(evidence: Evidence, said: Sequence[str], clause: str, at: int) -> str:
+    """What is said of all has a value: the evidence itself must have it, not another piece beside it."""
+    value = _value(clause, at)
+    if value is None:
+        return ""
+    own = [number for line in said for number in numerals(line)]
+    if isinstance(evidence, OfProof):
+        own += inputs(evidence)
+    return "" if any(value.is_met_by(number) for number in own) else f"it does not record {value.text}"
+
+
+def _by_answers(evidence: OfModel, clause: str, at: int) -> str:
+    """Whether the exact answers about one model settle it for all ε."""
+    named = [found[0] for found in DEFINITION.finditer(clause[:at])]
+    key = NAMES.get(named[-1], named[-1].lower()) if named else None
+    asked = [
+        (one.definition, dict(one.question), dict(one.answer))
+        for one in evidence.asks
+        if key is None or one.definition == key
+    ]
+    if not asked:
+        return f"it does not ask for {key}"
+    value = _value(clause, at)
+    if value is not None:
+        return _constant_profile(asked, value)
+    negative = NEGATIVE.search(clause[: at + 10]) is not None
+    if negative:
+        fine = any(answer.get("tight_epsilon") == "inf" for _, _, answer in asked)
+        return "" if fine else "it asks for no `tight_epsilon` that is inf"
+    fine = any(
+        answer.get("verdict") == "holds" and "0" in {answer.get("tight_epsilon"), question.get("epsilon")}
+        for _, question, answer in asked
+    )
+    return "" if fine else "no answer of it holds at ε = 0, and so at every ε"
+
+
+def _constant_profile(asked: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], value: Numeral) -> str:
+    """One δ at ε = 0 and at ε = ∞: it falls as ε grows, so it is that δ at every ε between them."""
+    for definition in {name for name, _, _ in asked}:
+        ends = {
+            str(question.get("epsilon")): str(answer.get("tight_delta"))
+            for name, question, answer in asked
+            if name == definition and "tight_delta" in answer
+        }
+        recorded = [number for end in ("0", "inf") if end in ends for number in numerals(ends[end])]
+        if len(recorded) == 2 and all(value.is_met_by(number) for number in recorded):
+            return ""
+    return f"its answers do not record tight_delta = {value.text} at epsilon = 0 and at epsilon = inf"
