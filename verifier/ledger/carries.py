@@ -16,7 +16,7 @@ from verifier.ledger.numerals import Numeral, numerals
 from verifier.ledger.sources import inputs
 
 UNIVERSAL = re.compile(
-    r"\b(?:(?:for|at|in|under) (?:no|every|all|any|each)|(?:no|any|every) (?:finite )?ε\b|never|always|whatever)\b",
+    r"\b(?:(?:for|at|in|under) (?:no|every|all|any|each) (?=\w|\()|(?:no|any|every) (?:finite )?ε\b|never\b|always\b|whatever\b)",
     re.IGNORECASE,
 )
 """The words that say something of all; questions of taste (`each`, `every` by themselves) are left out."""
@@ -35,6 +35,8 @@ DEFINITION = re.compile(r"\b(?:APK-DP|PPK-DP|NPr|CausDP|IBCDP|APKDP|PPKDP|APK|PP
 
 def can_carry(evidence: Evidence, said: Sequence[str], name: str, text: str, place: tuple[int, int]) -> str:
     """Why a piece of evidence cannot carry the words at a place of a sentence; nothing where it can."""
+    if name == "repaired" and evidence.shows != "repair":
+        return "it does not show the repair"
     clause, at = _clause(text, *place)
     over_epsilon = OVER_EPSILON.match(text, place[0]) is not None
     match evidence:
@@ -49,13 +51,13 @@ def can_carry(evidence: Evidence, said: Sequence[str], name: str, text: str, pla
         case OfModel():
             return _by_answers(evidence, clause, at)
         case OfDerivation():
-            wanted = GENERAL if name == "repaired" or not over_epsilon else _either
+            wanted = GENERAL if name == "repaired" or not over_epsilon else _EITHER
             if not any(wanted.search(line) for line in said):
                 return "no step of it is about all of something"
     return _by_value(evidence, said, clause, at)
 
 
-_either = re.compile(f"{GENERAL.pattern}|{NO_EPSILON.pattern}", re.IGNORECASE)
+_EITHER = re.compile(f"{GENERAL.pattern}|{NO_EPSILON.pattern}", re.IGNORECASE)
 
 
 def _clause(text: str, start: int, end: int) -> tuple[str, int]:
@@ -68,19 +70,24 @@ def _clause(text: str, start: int, end: int) -> tuple[str, int]:
 
 def _value(clause: str, at: int) -> Numeral | None:
     """The number that a clause gives for all ε: the last one before the words, as in `has δ = 1/4 at every ε`."""
-    stated = [number for number in numerals(clause[:at]) if len(clause[number.end : at].strip()) == 0]
-    return stated[-1] if stated else None
+    stated = list(numerals(clause[:at])) if OVER_EPSILON.match(clause, at) and not _is_negative(clause, at) else []
+    return max(stated, key=lambda number: number.start, default=None)
+
+
+def _is_negative(clause: str, at: int) -> bool:
+    """Whether a clause says that something fails, for all ε."""
+    return NEGATIVE.search(clause[: at + len("for no")]) is not None
 
 
 def _by_value(evidence: Evidence, said: Sequence[str], clause: str, at: int) -> str:
-    """What is said of all has a value: the evidence itself must have it, not another piece beside it."""
+    """What is said of all ε has a value: a step that is about all of them must have it, not one beside it."""
     value = _value(clause, at)
     if value is None:
         return ""
-    own = [number for line in said for number in numerals(line)]
+    own = [number for line in said if _EITHER.search(line) for number in numerals(line)]
     if isinstance(evidence, OfProof):
         own += inputs(evidence)
-    return "" if any(value.is_met_by(number) for number in own) else f"it does not record {value.text}"
+    return "" if any(value.is_met_by(number) for number in own) else f"it does not record {value.text} for all of them"
 
 
 def _by_answers(evidence: OfModel, clause: str, at: int) -> str:
@@ -97,8 +104,7 @@ def _by_answers(evidence: OfModel, clause: str, at: int) -> str:
     value = _value(clause, at)
     if value is not None:
         return _constant_profile(asked, value)
-    negative = NEGATIVE.search(clause[: at + 10]) is not None
-    if negative:
+    if _is_negative(clause, at):
         fine = any(answer.get("tight_epsilon") == "inf" for _, _, answer in asked)
         return "" if fine else "it asks for no `tight_epsilon` that is inf"
     fine = any(

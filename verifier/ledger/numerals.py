@@ -61,7 +61,8 @@ WORDS = {
     "seven": Fraction(7), "eight": Fraction(8), "nine": Fraction(9), "ten": Fraction(10), "eleven": Fraction(11),
     "twelve": Fraction(12), "hundred": Fraction(100), "thousand": Fraction(1000), "million": Fraction(10**6),
 }  # fmt: skip
-WORD = re.compile(rf"\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
+WORD = re.compile(rf"(?<!\bthe )(?<!\bthese )(?<!\bother )(?<!\bfirst )\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
+"""`the two` refers back to what was counted before."""
 STATED = re.compile(r"= ?$")
 """What stands before a 0 or a 1 that is the value of something."""
 WHOLE = re.compile(r"(?! ?[-+·^*/−]|\()")
