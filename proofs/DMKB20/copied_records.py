@@ -95,12 +95,25 @@ def parity_of_a_change() -> tuple[str, ...]:
 
 
 def parity() -> tuple[str, ...]:
-    """The repair of Example 4: the parity of the sum is in NP with ε = 0 and in CDP for no ε."""
-    model = Plain(uniform(pairs((0, 1), 2)), surely(lambda d: sum(d) % 2), (0, 1), (0, 1, 2, 3))
-    return (
-        equal(smallest(model.np()), Fraction(1), "two pairs: NP, the smallest e^ε"),
-        equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
-    )
+    """The repair of Example 4, for every R: the parity of the sum is in NP with ε = 0; in CDP it depends on R.
+
+    Where two possible values differ in parity no ε is enough, else ε = 0 is. `rest` is half the sum of the other pairs.
+    """
+    a, b, rest = z3.Ints("a b rest")
+    changed = (a + b + 2 * rest) % 2
+    found = [
+        unsatisfiable([(2 * a + 2 * rest) % 2 != 0], "for every R the parity is 0 on possible databases: NP, ε = 0"),
+        unsatisfiable([(a - b) % 2 == 1, changed == 0], "a, b of different parity: 1 after the change, so CDP for no ε"),
+        unsatisfiable([(a - b) % 2 == 0, changed == 1], "of one parity: 0 after it as before, so CDP with ε = 0"),
+    ]
+    for values, count in product(((0, 1), (0, 2), (1, 3), (1, 2, 5)), (1, 2)):
+        model = Plain(uniform(pairs(values, count)), surely(lambda d: sum(d) % 2), values, tuple(range(2 * count)))
+        needed = None if len({value % 2 for value in values}) > 1 else Fraction(1)
+        found += [
+            equal(smallest(model.np()), Fraction(1), f"R on {values}, {count} pairs: NP, the smallest e^ε"),
+            equal(smallest(model.cdp()), needed, "CDP, the smallest e^ε"),
+        ]
+    return tuple(found)
 
 
 def printed(database: Database) -> Database:

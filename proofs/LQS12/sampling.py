@@ -145,8 +145,12 @@ def replaced_tuple() -> tuple[str, ...]:
 
 
 def sizes_from_two() -> tuple[str, ...]:
-    """Only {t} gives "t": over two and three tuples nothing is told, and on a sample of {t, u, u} it is, with 1/8."""
+    """Only {t} gives "t": over two and three tuples nothing is told, and on a sample of {t, u, u} it is, with 1/8.
+
+    Over all neighbours of two and three tuples δ is the larger of 1/8 and 1/2 - e^ε/4, which meet at e^ε = 3/2.
+    """
     half = Fraction(1, 2)
+    ratio = z3.Real("E")
 
     def told(database: str) -> Fraction:
         """P["t"] on a sample: t is kept alone."""
@@ -158,7 +162,23 @@ def sizes_from_two() -> tuple[str, ...]:
         equal(told("uu"), Fraction(0), "on a sample of {u, u}"),
         equal(told("tuu"), Fraction(1, 8), "on a sample of {t, u, u}"),
         less(told("uu"), told("tuu"), "so e^ε·0 + 0 is less, for every ε"),
+        equal((told("tt"), told("ttu")), (half, half**2), "on a sample of {t, t} and of {t, t, u}"),
+        *(
+            unsatisfiable(
+                [ratio >= 1, first - ratio * second > half**3, first - ratio * second > half - ratio * half**2],
+                f"{small} and {large}: δ is at most the larger of 1/8 and 1/2 - e^ε/4",
+            )
+            for small, large in (("uu", "tuu"), ("tu", "tuu"), ("tu", "ttu"), ("tt", "ttu"), ("tt", "ttt"), ("uu", "uuu"))
+            for p, q in ((told(small), told(large)), (told(large), told(small)))
+            for first, second in (_rationals(p, q), _rationals(1 - p, 1 - q))
+        ),
+        equal(half - Fraction(3, 2) * half**2, half**3, "they meet at e^ε = 3/2"),
     )
+
+
+def _rationals(p: Fraction, q: Fraction) -> tuple[z3.RatNumRef, z3.RatNumRef]:
+    """Two fractions as z3 has them."""
+    return z3.Q(p.numerator, p.denominator), z3.Q(q.numerator, q.denominator)
 
 
 def replaced_tuple_repaired() -> tuple[str, ...]:
