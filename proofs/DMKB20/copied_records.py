@@ -91,6 +91,7 @@ def parity_of_a_change() -> tuple[str, ...]:
         unsatisfiable([(a - b) % 2 == 0, changed % 2 == 1], "a and b of one parity: the sum stays even"),
         unsatisfiable([(a - b) % 2 == 1, changed % 2 == 0], "of different parity: it becomes odd"),
         unsatisfiable([a == 2 * half, b == 2 * rest, (a + b) % 2 == 1], "two even values have an even sum"),
+        equal((0 + 0, 2 + 2, 0 + 2), (0, 4, 2), "R on {0, 2}, a pair: the sums, and the sum after a change"),
     )
 
 

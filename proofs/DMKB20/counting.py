@@ -31,7 +31,7 @@ def decomposition() -> tuple[str, ...]:
     given = [y > 0, y < z3.Q(1, 2), x >= y, x <= 1 - y, r * (1 - 2 * y) == x - y]
     return (
         identity(2 * share / 2 + (1 - 2 * share) * (p - share) / (1 - 2 * share), p, "P[1]"),
-        unsatisfiable([*given, z3.Or(r < 0, r > 1)], "(p - λ)/(1 - 2λ) is a probability"),
+        unsatisfiable([*given, z3.Or(r < 0, r > 1)], "(p - λ)/(1 - 2λ) is a probability, λ < 1/2"),
     )
 
 

@@ -317,6 +317,8 @@ def independent_but_not_acceptable() -> tuple[str, ...]:
         sum((p for p, b, s in zip(weights, known, protected, strict=True) if b == v and s), Fraction(0)) for v in (0, 1)
     ]
     return (
+        equal([known.count(v) for v in (0, 1)], [2, 3], "worlds given the one B̂ and the other"),
+        equal(len(known), 5, "worlds together"),
         equal(both, [Fraction(1, 4)] * 2, "P[D(i) = 1, B̂] for both B̂, each of probability 1/2"),
         equal(acceptable((weights, known, protected)), False, "by brute force over all grids: acceptable"),
     )

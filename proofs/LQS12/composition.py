@@ -267,6 +267,7 @@ def laplace_noise() -> tuple[str, ...]:
         unsatisfiable(
             [change >= 0, size(x - y) <= change, size(z - x) > size(z - y) + change], "|z - x| ≤ |z - y| + Δ"
         ),
+        equal(1 - HALF, HALF, "the percentage of {woman} less that of {woman, man}, at most Δ"),
     )
 
 

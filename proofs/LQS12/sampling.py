@@ -230,6 +230,7 @@ def constant_with_a_wrong_base() -> tuple[str, ...]:
     meant = shared + b / e / (1 - b + b / e) * d
     return (
         equal(x <= e * y + d, True, "X ≤ e^ε₁Y + δ₁"),
+        equal(z, Fraction(1, 4), "Z"),
         less(2, 1 + 1 + Fraction(1, 2), "2 and three terms of e"),
         less(printed, x, "the printed bound on X, which is smaller still with e·β^-ε₁ in place of 2, and X"),
         equal(meant, x, "with β·e^-ε₁ the bound is X itself"),
@@ -291,6 +292,7 @@ def all_of_seven_hundred() -> tuple[str, ...]:
     return (
         unsatisfiable([a >= 0, b >= 0, a <= 1, b <= 1, (1 - a) * (1 - b) < 1 - a - b], "(1 - a)(1 - b) ≥ 1 - a - b"),
         less(700 * q, Fraction(1, 100), "700·(4/5)^50"),
+        equal(1 - Fraction(1, 100), Fraction("0.99"), "so all of 700 are in a sample with at least"),
     )
 
 
