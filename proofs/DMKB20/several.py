@@ -215,11 +215,12 @@ def private_above_the_threshold() -> tuple[str, ...]:
 
 def private_beyond_the_knowledge() -> tuple[str, ...]:
     """More known ones than the threshold, and still private: forty fair votes, six known, T = 5, ε = ln(2)."""
-    others = 33
+    votes, known, others = 40, 6, 33
     law = [Fraction(comb(others, s), 2**others) for s in range(others + 1)]
     zero, one = dict(enumerate(law)), {s + 1: p for s, p in enumerate(law)}
     x, y = _reals("x y")
     return (
+        equal(votes - known - 1, others, f"{votes} votes, {known} known, and the target: the others"),
         less(excess(zero, one, Fraction(2)), Fraction(1, 40), "δ of the bare count of the 33 other unknown votes"),
         unsatisfiable([_part(x + y) > _part(x) + _part(y)], "M_5 is a function of it, given b known ones: no larger δ"),
     )
