@@ -251,7 +251,9 @@ def second_sum_without_t() -> tuple[str, ...]:
     shown = {(): Fraction(0), ("t",): Fraction(1)}
     x = shown[()]
     z = half * shown[()] + half * shown["t",]
+    b, without = z3.Reals("b X")
     return (
+        unsatisfiable([(1 - b) * without + b * without != without], "both sums alike: (1 - β)X + βX is X, for every β"),
         equal(half * shown[()] + half * shown[()], x, "the printed right side is X"),
         less(x, z, "X and Z"),
     )

@@ -28,7 +28,7 @@ GENERAL = re.compile(
     re.IGNORECASE,
 )
 """What a step says that is about all of something: what sympy, z3 and complete lists of cases conclude, or such words."""
-NO_EPSILON = re.compile(r"no (?:finite |other )?(?:e\^)?ε|no e\^ε|every (?:e\^)?ε|e\^ε: none|inf\b|∞", re.IGNORECASE)
+NO_EPSILON = re.compile(r"\b(?:no|every) (?:finite |other )?(?:e\^)?ε|e\^ε: none", re.IGNORECASE)
 NAMES = {"NPr": "np", "CausDP": "cdp", "APK-DP": "apkdp", "PPK-DP": "ppkdp", "APK": "apkdp", "PPK": "ppkdp"}
 DEFINITION = re.compile(r"\b(?:APK-DP|PPK-DP|NPr|CausDP|IBCDP|APKDP|PPKDP|APK|PPK|CDP|DDP|DPS|NP|DP)\b")
 
@@ -46,8 +46,8 @@ def can_carry(evidence: Evidence, said: Sequence[str], name: str, text: str, pla
             return "a bound is asked in single cases"
         case OfModel() if not over_epsilon:
             return "a model is a single case"
-        case OfModel() if name == "repaired":
-            return "a repaired statement is not about one model"
+        case OfModel() if name == "repaired" and evidence.model not in clause:
+            return "a repaired statement is about one model only where it names the model"
         case OfModel():
             return _by_answers(evidence, clause, at)
         case OfDerivation():
@@ -116,12 +116,13 @@ def _by_answers(evidence: OfModel, clause: str, at: int) -> str:
 
 def _constant_profile(asked: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], value: Numeral) -> str:
     """One δ at ε = 0 and at ε = ∞: it falls as ε grows, so it is that δ at every ε between them."""
-    for definition in {name for name, _, _ in asked}:
-        ends = {
-            str(question.get("epsilon")): str(answer.get("tight_delta"))
-            for name, question, answer in asked
-            if name == definition and "tight_delta" in answer
-        }
+    profiles: dict[tuple[object, ...], dict[str, str]] = {}
+    for definition, question, answer in asked:
+        other = sorted((key, text) for key, text in question.items() if key != "epsilon")
+        if "epsilon" in question and "tight_delta" in answer:
+            ends = profiles.setdefault((definition, *other), {})
+            ends[str(question["epsilon"])] = str(answer["tight_delta"])
+    for ends in profiles.values():
         recorded = [number for end in ("0", "inf") if end in ends for number in numerals(ends[end])]
         if len(recorded) == 2 and all(value.is_met_by(number) for number in recorded):
             return ""

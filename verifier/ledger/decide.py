@@ -112,7 +112,7 @@ def _bound(evidence: OfBound) -> tuple[str, ...]:
         at = ", ".join(f"{key} = {text}" for key, text in given.items())
         for row in rows:
             exact = row.worst or row.model
-            if exact is not None and row.claimed.delta is not None:
+            if evidence.covers == "no" and exact is not None and row.claimed.delta is not None:
                 said.append(f"{at}: claimed δ {row.claimed.delta.text()}, exact {exact.decimal()}")
             if row.covers != evidence.covers:
                 raise Unshown(f"covers: {row.covers} at {at}", where=evidence.title, wanted=evidence.covers)
