@@ -11,20 +11,21 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verifier.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof, OfSearch
+from verifier.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof
 from verifier.ledger.numerals import Numeral, numerals
 from verifier.ledger.sources import inputs
 
 UNIVERSAL = re.compile(
-    r"\b(?:(?:for|at|in|under) (?:no|every|all|any|each) (?=\w|\()|(?:no|any|every) (?:finite )?ε\b|never\b|always\b|whatever\b)",
+    r"\b(?:(?:for|at|in|under) (?:no|every|all|any|each) (?=\w|\()"
+    r"|(?:no|any|every) (?:finite )?ε\b|never\b|always\b|whatever\b)",
     re.IGNORECASE,
 )
-"""The words that say something of all; questions of taste (`each`, `every` by themselves) are left out."""
+"""The words that say something of all. `each`, `every` and `all` by themselves are left out: they seldom assert it."""
 OVER_EPSILON = re.compile(r"(?:(?:for|at) )?(?:no|every|all|any|each) (?:finite )?\(?[εμ]\b", re.IGNORECASE)
 NEGATIVE = re.compile(r"\b(?:no|not|never|fails?|none|neither|nor)\b", re.IGNORECASE)
 GENERAL = re.compile(
     r"the negation has no real solution|is identically 0|: all of [\d,]+ cases"
-    r"|\b(?:every|all|any|each|never|always|whatever|no)\b",
+    r"|\b(?:every|all|any|each|never|always|whatever)\b|\bno (?!finite|other|e\^|ε)",
     re.IGNORECASE,
 )
 """What a step says that is about all of something: what sympy, z3 and complete lists of cases conclude, or such words."""
@@ -40,8 +41,6 @@ def can_carry(evidence: Evidence, said: Sequence[str], name: str, text: str, pla
     clause, at = _clause(text, *place)
     over_epsilon = OVER_EPSILON.match(text, place[0]) is not None
     match evidence:
-        case OfSearch():
-            return ""
         case OfBound():
             return "a bound is asked in single cases"
         case OfModel() if not over_epsilon:
