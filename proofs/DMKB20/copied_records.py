@@ -104,7 +104,9 @@ def parity() -> tuple[str, ...]:
     changed = (a + b + 2 * rest) % 2
     found = [
         unsatisfiable([(2 * a + 2 * rest) % 2 != 0], "for every R the parity is 0 on possible databases: NP, ε = 0"),
-        unsatisfiable([(a - b) % 2 == 1, changed == 0], "a, b of different parity: 1 after the change, so CDP for no ε"),
+        unsatisfiable(
+            [(a - b) % 2 == 1, changed == 0], "a, b of different parity: 1 after the change, so CDP for no ε"
+        ),
         unsatisfiable([(a - b) % 2 == 0, changed == 1], "of one parity: 0 after it as before, so CDP with ε = 0"),
     ]
     for values, count in product(((0, 1), (0, 2), (1, 3), (1, 2, 5)), (1, 2)):

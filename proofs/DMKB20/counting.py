@@ -215,7 +215,9 @@ def printed_level() -> tuple[str, ...]:
         less(6**5, Fraction(271, 100) ** 9, "6^5 < 2.71^9 < e^9, so that ln(1/δ) < 9/5"),
         less(14 * Fraction(9, 5) / size, ONE, "14·ln(1/δ)/(λ(n - 1)) is below"),
         less(27 / size, ONE, "27/(λ(n - 1)): so the closed form allows ε = 1"),
-        unsatisfiable([more >= 0, same >= 0, 2 * more + same == 1, 2 * (more + same) < 1], "P[X > Y] = P[Y > X]: P[X ≥ Y] ≥ 1/2"),
+        unsatisfiable(
+            [more >= 0, same >= 0, 2 * more + same == 1, 2 * (more + same) < 1], "P[X > Y] = P[Y > X]: P[X ≥ Y] ≥ 1/2"
+        ),
         each([upper], lambda x: x > Fraction(1, 2), "P[X ≥ Y] for X, Y binomial with 2λ is above 1/2"),
         less(delta, Fraction(1, 2), "above δ"),
     )

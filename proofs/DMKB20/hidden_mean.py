@@ -186,7 +186,9 @@ def outliers_up_to_a_thousand() -> tuple[str, ...]:
     return (
         unsatisfiable([n >= 2, k > n, 1 - 1 / k <= 1 - 1 / n], "1 - 1/n rises, 5/√(2(1 - 1/n)) falls, and erfc falls"),
         *outliers_are_rare(),
-        equal(1 - Fraction(1, 1000), Fraction("0.999"), "so the count is 0 with a probability above, for every n ≤ 1,000"),
+        equal(
+            1 - Fraction(1, 1000), Fraction("0.999"), "so the count is 0 with a probability above, for every n ≤ 1,000"
+        ),
     )
 
 

@@ -191,10 +191,14 @@ def range_between_both() -> tuple[str, ...]:
     f = comb(n - 1, t) * p**t * (1 - p) ** (n - 1 - t)
     within = [q > 0, q < 1, threshold > 0, m > 0]
     return (
-        unsatisfiable([*within, q * m < (1 - q) * threshold, q * (m + threshold) >= threshold], "r < 1: p < T/(n - 1 + T)"),
+        unsatisfiable(
+            [*within, q * m < (1 - q) * threshold, q * (m + threshold) >= threshold], "r < 1: p < T/(n - 1 + T)"
+        ),
         less(Fraction(10, 1009), Fraction(27, 999), "n = 1,000, T = 10: neither applies from 10/1009 up to 1/37"),
         less(f / (1 - r), delta, "T = 40, p = 3/100: f/(1 - r), at most 1/8"),
-        unsatisfiable([*within, q * m < threshold, threshold * (1 - q) <= q * (m - threshold)], "f rises with p < T/(n - 1)"),
+        unsatisfiable(
+            [*within, q * m < threshold, threshold * (1 - q) <= q * (m - threshold)], "f rises with p < T/(n - 1)"
+        ),
         less(p, Fraction(t, n - 1), "3/100 is below 40/999"),
         less(27 / (p * (n - 1)), ONE, "λ = 3/100: 27/(λ(n - 1))"),
         less(8**50, Fraction(2718, 1000) ** 107, "8^50 < e^107, so that ln(8) < 2.14"),
@@ -275,7 +279,11 @@ def near_the_expected_count() -> tuple[str, ...]:
         equal(round(bound(10000, 51), 1), Fraction("3.7"), "n = 10,000, T = 51: f/(1 - r) to one place"),
         each([(1000, 6, *close)], between, "n = 1,000, T = 6 > 5: δ is between 0.89 and 0.90"),
         less(9, 1 / (1 - close[0]), "e^ε = 1/(1 - δ) is at least"),
-        each([(10000, 51, Fraction(3), Fraction(4))], between, "n = 10,000, T = 51 > 50, p = 1/200: f/(1 - r) ≥ 1 gives no ε"),
+        each(
+            [(10000, 51, Fraction(3), Fraction(4))],
+            between,
+            "n = 10,000, T = 51 > 50, p = 1/200: f/(1 - r) ≥ 1 gives no ε",
+        ),
         each([(1000, 10, ZERO, Fraction(1, 25))], between, "n = 1,000, at twice the expected count: δ < 0.04"),
         each([(10000, 100, ZERO, Fraction(3, 10**10))], between, "n = 10,000, at twice it: δ < 3·10^-10"),
     )

@@ -168,7 +168,14 @@ def sizes_from_two() -> tuple[str, ...]:
                 [ratio >= 1, first - ratio * second > half**3, first - ratio * second > half - ratio * half**2],
                 f"{small} and {large}: δ is at most the larger of 1/8 and 1/2 - e^ε/4",
             )
-            for small, large in (("uu", "tuu"), ("tu", "tuu"), ("tu", "ttu"), ("tt", "ttu"), ("tt", "ttt"), ("uu", "uuu"))
+            for small, large in (
+                ("uu", "tuu"),
+                ("tu", "tuu"),
+                ("tu", "ttu"),
+                ("tt", "ttu"),
+                ("tt", "ttt"),
+                ("uu", "uuu"),
+            )
             for p, q in ((told(small), told(large)), (told(large), told(small)))
             for first, second in (_rationals(p, q), _rationals(1 - p, 1 - q))
         ),

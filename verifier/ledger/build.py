@@ -1,7 +1,7 @@
 """Deciding the whole ledger again and writing what was found: `python -m verifier.ledger.build [--check] [PAPER …]`.
 
-With `--check` nothing is overwritten, and the exit status is 1 where a file differs. Nothing is written where a piece of
-evidence does not show what it is said to show, or where a sentence states what its evidence does not have.
+With `--check` nothing is overwritten, and the exit status is 1 where a file differs. Nothing is written where a piece
+of evidence does not show what it is said to show, or where a sentence states what its evidence does not have.
 """
 
 from __future__ import annotations

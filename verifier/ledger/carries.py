@@ -28,7 +28,7 @@ GENERAL = re.compile(
     r"|\b(?:every|all|any|each|never|always|whatever)\b|\bno (?!finite|other|e\^|ε)",
     re.IGNORECASE,
 )
-"""What a step says that is about all of something: what sympy, z3 and complete lists of cases conclude, or such words."""
+"""What a step says that is about all of something: what sympy, z3 and lists of cases conclude, or such words."""
 NO_EPSILON = re.compile(r"\b(?:no|every) (?:finite |other )?(?:e\^)?ε|e\^ε: none", re.IGNORECASE)
 NAMES = {"NPr": "np", "CausDP": "cdp", "APK-DP": "apkdp", "PPK-DP": "ppkdp", "APK": "apkdp", "PPK": "ppkdp"}
 DEFINITION = re.compile(r"\b(?:APK-DP|PPK-DP|NPr|CausDP|IBCDP|APKDP|PPKDP|APK|PPK|CDP|DDP|DPS|NP|DP)\b")

@@ -28,9 +28,10 @@ KINDS = (
     r"|condition|appendix|page|footnote|question|item|assumption|remark|steps?|lines?|column|row|records?|index|indices"
     r"|vote|notebook|reference|case|part|round|displays?|property|properties"
 )
+MORE = r"(?:,|,? and|,? or|,? to|–|-) ?(?:its |of )?"
 LIST = r"\(?[A-Z]?\.?\d+(?:\.\d+)*\)?(?:\([a-z0-9]\))?"
 NAMES = re.compile(
-    rf"(?<![A-Za-z])(?:{KINDS})(?:s|es)?['’]?s? {LIST}(?:(?:,|,? and|,? or|,? to|–|-) ?(?:its |of )?{LIST}(?![\w/%]| ?[·^]))*"
+    rf"(?<![A-Za-z])(?:{KINDS})(?:s|es)?['’]?s? {LIST}(?:{MORE}{LIST}(?![\w/%]| ?[·^]))*"
     r"|(?<!\w)(?:models/|proofs/)?[\w.-]+(?:/[\w.+-]+)+(?<![\d.])"  # files: folder/name
     r"|(?<!\w)[\w-]+\.(?:toml|py|md|json)"
     r"|(?<![\d/])\b[A-Z]+\d\d(?:/[\w.+-]+)?"  # texts, and models in their folders
@@ -56,8 +57,8 @@ TERM = re.compile(
     rf"|(?P<decimal>{DECIMAL})"
 )
 WORDS = {
-    "half": Fraction(1, 2), "halves": Fraction(1, 2), "quarter": Fraction(1, 4), "two": Fraction(2), "twice": Fraction(2),
-    "double": Fraction(2), "three": Fraction(3), "four": Fraction(4), "five": Fraction(5), "six": Fraction(6),
+    "half": Fraction(1, 2), "halves": Fraction(1, 2), "quarter": Fraction(1, 4), "two": Fraction(2),
+    "twice": Fraction(2), "double": Fraction(2), "three": Fraction(3), "four": Fraction(4), "five": Fraction(5), "six": Fraction(6),
     "seven": Fraction(7), "eight": Fraction(8), "nine": Fraction(9), "ten": Fraction(10), "eleven": Fraction(11),
     "twelve": Fraction(12), "hundred": Fraction(100), "thousand": Fraction(1000), "million": Fraction(10**6),
 }  # fmt: skip
@@ -124,7 +125,9 @@ def numerals(text: str) -> Iterator[Numeral]:
     without = NAMES.sub(lambda found: "\x00" * len(found[0]), text)
     for found in TERM.finditer(without):
         number = _numeral(found)
-        if number.value in (0, 1) and not (STATED.search(without, 0, found.start()) and WHOLE.match(without, found.end())):
+        if number.value in (0, 1) and not (
+            STATED.search(without, 0, found.start()) and WHOLE.match(without, found.end())
+        ):
             number = replace(number, is_constant=True)
         yield number
     for word in WORD.finditer(without):

@@ -1,7 +1,7 @@
 """What the sentences of a reading may rest on: the numbers in its evidence, in its inputs and in the text.
 
-Evidence is what was recorded (answers, steps of derivations, certificates, a written proof); inputs are a model file, the
-arguments of a search or of a bound, and the constants of a derivation; the text is what the paper states.
+Evidence is what was recorded (answers, steps of derivations, certificates, a written proof); inputs are a model file,
+the arguments of a search or of a bound, and the constants of a derivation; the text is what the paper states.
 """
 
 from __future__ import annotations
@@ -95,9 +95,9 @@ def _in_certificate(name: str) -> tuple[Numeral, ...]:
 
 @cache
 def constants(source: str, function: str) -> tuple[Numeral, ...]:
-    """The numbers written in a function, and in what it names of its module; words of docstrings are none.
+    r"""The numbers written in a function, and in what it names of its module; words of docstrings are none.
 
-    >>> [one.text for one in constants("HALF = Fraction(1, 2)\\ndef f():\\n    'By 7.'\\n    return HALF + 3", "f")]
+    >>> [one.text for one in constants("HALF = Fraction(1, 2)\ndef f():\n    'By 7.'\n    return HALF + 3", "f")]
     ['3', '1/2']
     """
     named = dict(_definitions(ast.parse(source)))
@@ -132,7 +132,9 @@ def _definitions(module: ast.Module) -> Iterator[tuple[str, ast.AST]]:
 def _constant(node: ast.AST) -> list[str]:
     """The text of a number in a program: an integer, a text that is a number, a fraction, a power."""
     match node:
-        case ast.Call(func=ast.Name(id="Fraction" | "Rational" | "Q"), args=[ast.Constant(value=p), ast.Constant(value=q)]):
+        case ast.Call(
+            func=ast.Name(id="Fraction" | "Rational" | "Q"), args=[ast.Constant(value=p), ast.Constant(value=q)]
+        ):
             return [f"{p}/{q}"]
         case ast.BinOp(left=ast.Constant(value=int(base)), op=ast.Pow(), right=ast.Constant(value=int(power))):
             return [f"{base}^{power}"]
