@@ -120,7 +120,7 @@ def closed_and_numerical() -> tuple[str, ...]:
     found = total / 10**trials
     size = share * trials / 14
     return (
-        less(size, Fraction(357, 100), "λ(n - 1)/14"),
+        less(size, Fraction(357, 100), "n = 1,000: λ(n - 1)/14"),
         each([_e()], lambda e: low < e[0] < e[1] < Fraction(2719, 1000), "2.718 < e < 2.719, by its series"),
         less(
             Fraction(28, 1000) ** 100 * Fraction(2719, 1000) ** 357, ONE, "0.028·e^3.57 < 1, by e < 2.719: 100th powers"

@@ -58,7 +58,8 @@ TERM = re.compile(
 )
 WORDS = {
     "half": Fraction(1, 2), "halves": Fraction(1, 2), "quarter": Fraction(1, 4), "two": Fraction(2),
-    "twice": Fraction(2), "double": Fraction(2), "three": Fraction(3), "four": Fraction(4), "five": Fraction(5), "six": Fraction(6),
+    "twice": Fraction(2), "double": Fraction(2), "three": Fraction(3), "four": Fraction(4), "five": Fraction(5),
+    "six": Fraction(6),
     "seven": Fraction(7), "eight": Fraction(8), "nine": Fraction(9), "ten": Fraction(10), "eleven": Fraction(11),
     "twelve": Fraction(12), "hundred": Fraction(100), "thousand": Fraction(1000), "million": Fraction(10**6),
 }  # fmt: skip

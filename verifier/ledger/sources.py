@@ -107,10 +107,8 @@ def constants(source: str, function: str) -> tuple[Numeral, ...]:
         if name in seen or name not in named:
             continue
         seen.add(name)
-        for node in ast.walk(named[name]):
-            if isinstance(node, ast.Name):
-                left.append(node.id)
-            texts += _constant(node)
+        left += [node.id for node in ast.walk(named[name]) if isinstance(node, ast.Name)]
+        texts += _stated(named[name])
     return tuple(number for text in texts for number in numerals(text))
 
 
@@ -129,17 +127,20 @@ def _definitions(module: ast.Module) -> Iterator[tuple[str, ast.AST]]:
                         yield part.id, node.value
 
 
-def _constant(node: ast.AST) -> list[str]:
-    """The text of a number in a program: an integer, a text that is a number, a fraction, a power."""
+def _stated(node: ast.AST) -> Iterator[str]:
+    """The numbers of a program: integers, texts that are numbers, fractions and powers as one number each."""
     match node:
         case ast.Call(
-            func=ast.Name(id="Fraction" | "Rational" | "Q"), args=[ast.Constant(value=p), ast.Constant(value=q)]
+            func=ast.Name(id="Fraction" | "Rational"),
+            args=[ast.Constant(value=int(above)), ast.Constant(value=int(below))],
         ):
-            return [f"{p}/{q}"]
+            yield f"{above}/{below}"
         case ast.BinOp(left=ast.Constant(value=int(base)), op=ast.Pow(), right=ast.Constant(value=int(power))):
-            return [f"{base}^{power}"]
+            yield f"{base}^{power}"
         case ast.Constant(value=str(text)) if any(number.text == text for number in numerals(text)):
-            return [text]
+            yield text
         case ast.Constant(value=int(value)) if not isinstance(value, bool):
-            return [str(value)]
-    return []
+            yield str(value)
+        case _:
+            for part in ast.iter_child_nodes(node):
+                yield from _stated(part)
