@@ -136,7 +136,6 @@ def error_probability() -> tuple[str, ...]:
     beyond = sum((chance for o, chance in law.items() if chance > 2 * other[o]), Fraction(0))
     return (
         equal(max(excess(law, other, 2), excess(other, law, 2)), QUARTER, "both orders are (ln 2, 1/4)"),
-        equal(law["a"] / second["a"], Fraction(3), "e to the loss at a"),
         less(QUARTER, beyond, "δ and the probability of a loss above ln 2"),
         unsatisfiable(
             [p >= 0, q >= 0, e >= 1, larger > e, p > larger * q, p - e * q <= d, p * (larger - e) > d * larger],
