@@ -124,10 +124,10 @@ def numerals(text: str) -> Iterator[Numeral]:
 
     """
     without = NAMES.sub(lambda found: "\x00" * len(found[0]), text)
-    for found in TERM.finditer(without):
-        number = _numeral(found)
+    for term in TERM.finditer(without):
+        number = _numeral(term)
         if number.value in (0, 1) and not (
-            STATED.search(without, 0, found.start()) and WHOLE.match(without, found.end())
+            STATED.search(without, 0, term.start()) and WHOLE.match(without, term.end())
         ):
             number = replace(number, is_constant=True)
         yield number
@@ -135,37 +135,37 @@ def numerals(text: str) -> Iterator[Numeral]:
         yield Numeral(word[0], WORDS[word[0].lower()], start=word.start())
 
 
-def _numeral(found: re.Match[str]) -> Numeral:
-    text, start = found[0], found.start()
+def _numeral(term: re.Match[str]) -> Numeral:
+    text, start = term[0], term.start()
     if len(text) > LARGEST_POWER:
         return Numeral(text, text, start=start)
-    if found["ln"]:
-        times = Fraction(found["times"] or "1") / int(found["by"] or 1)
-        return Numeral(text, _logarithm(Fraction(found["of"] or found["bare"]), times), start=start)
-    if found["scaled"]:
-        ten = int((found["ten"] or found["e"] or found["upten"]).translate(PLAIN))
+    if term["ln"]:
+        times = Fraction(term["times"] or "1") / int(term["by"] or 1)
+        return Numeral(text, _logarithm(Fraction(term["of"] or term["bare"]), times), start=start)
+    if term["scaled"]:
+        ten = int((term["ten"] or term["e"] or term["upten"]).translate(PLAIN))
         if abs(ten) > LARGEST_POWER:
             return Numeral(text, text, start=start)
-        mantissa = found["mantissa"]
+        mantissa = term["mantissa"]
         places = max(0, len(mantissa.partition(".")[2]) - ten)
         return Numeral(text, Fraction(mantissa) * Fraction(10) ** ten, places, cut=True, start=start)
-    if found["power"]:
-        base, exponent = int(_bare(found["base"])), int((found["exponent"] or found["up"]).translate(PLAIN))
+    if term["power"]:
+        base, exponent = int(_bare(term["base"])), int((term["exponent"] or term["up"]).translate(PLAIN))
         if abs(exponent) > LARGEST_POWER or not base:
             return Numeral(text, text, start=start)
         return Numeral(text, Fraction(base) ** exponent, start=start)
-    if found["fraction"]:
-        below = int(_bare(found["denominator"]))
-        value = Fraction(int(_bare(found["numerator"])), below) if below else text
+    if term["fraction"]:
+        below = int(_bare(term["denominator"]))
+        value = Fraction(int(_bare(term["numerator"])), below) if below else text
         return Numeral(text, value, start=start)
-    if found["zeros"]:
+    if term["zeros"]:
         return Numeral(text, text, start=start)
-    number = found["percent"] or found["decimal"]
+    number = term["percent"] or term["decimal"]
     bare = _bare(number)
     digits = bare.partition(".")[2]
-    places = len(digits) + (2 if found["percent"] else 0)
-    value = Fraction(bare) / (100 if found["percent"] else 1)
-    rounded = bool(digits or found["percent"])
+    places = len(digits) + (2 if term["percent"] else 0)
+    value = Fraction(bare) / (100 if term["percent"] else 1)
+    rounded = bool(digits or term["percent"])
     return Numeral(text, value, places if rounded else None, cut=number.endswith(("…", "...")), start=start)
 
 
@@ -187,7 +187,7 @@ def _logarithm(of: Fraction, times: Fraction) -> Logarithm | str:
 @cache
 def _factors(number: int) -> tuple[tuple[int, int], ...]:
     """The prime factors of a number with their powers; a factor above a million stays as it is."""
-    found = []
+    powers = []
     prime = 2
     while prime * prime <= number and prime <= 10**6:
         power = 0
@@ -195,9 +195,9 @@ def _factors(number: int) -> tuple[tuple[int, int], ...]:
             number //= prime
             power += 1
         if power:
-            found.append((prime, power))
+            powers.append((prime, power))
         prime += 1
-    return (*found, (number, 1)) if number > 1 else tuple(found)
+    return (*powers, (number, 1)) if number > 1 else tuple(powers)
 
 
 @cache

@@ -19,11 +19,11 @@ ASSERTED = ("found", "repaired", "tight")
 """Those that assert: `means` is the question, and the verdict names what carries its answer."""
 
 
-def unbound(entry: Entry, reading: Reading, found: Bound) -> Iterator[str]:
+def unbound(entry: Entry, reading: Reading, record: Bound) -> Iterator[str]:
     """What of a reading is bound to nothing, a line each; and exceptions that except nothing."""
     where = f"{entry.file}: {entry.key(reading)}"
     used: set[str] = set()
-    for line in (*_numbers(entry, reading, found, used), *_universals(reading, found, used)):
+    for line in (*_numbers(entry, reading, record, used), *_universals(reading, record, used)):
         yield f"{where}: {line}"
     for exception in reading.unbound:
         if exception.says not in used:
@@ -35,8 +35,8 @@ def exceptions(every: Sequence[Entry]) -> tuple[tuple[Entry, Reading, Unbound], 
     return tuple((entry, reading, one) for entry in every for reading in entry.readings for one in reading.unbound)
 
 
-def _numbers(entry: Entry, reading: Reading, found: Bound, used: set[str]) -> Iterator[str]:
-    sources = Sources(entry, reading, found)
+def _numbers(entry: Entry, reading: Reading, record: Bound, used: set[str]) -> Iterator[str]:
+    sources = Sources(entry, reading, record)
     for name in STATED:
         text = getattr(reading, name)
         for number in sources.stated(text):
@@ -50,7 +50,7 @@ def _numbers(entry: Entry, reading: Reading, found: Bound, used: set[str]) -> It
         sources.add(text)
 
 
-def _universals(reading: Reading, found: Bound, used: set[str]) -> Iterator[str]:
+def _universals(reading: Reading, record: Bound, used: set[str]) -> Iterator[str]:
     for name in ASSERTED:
         text = getattr(reading, name)
         for words in UNIVERSAL.finditer(text):
@@ -61,7 +61,7 @@ def _universals(reading: Reading, found: Bound, used: set[str]) -> Iterator[str]
                 continue
             named = [
                 (evidence, lines)
-                for evidence, lines in zip(reading.evidence, found.said, strict=True)
+                for evidence, lines in zip(reading.evidence, record.said, strict=True)
                 if _covering(text, *words.span(), evidence.carries) is not None
             ]
             if not named:

@@ -29,11 +29,11 @@ ANSWERS = ("question", "answer", "answers", "scope", "models", "orbits", "optimu
 class Sources:
     """The numbers that a reading may state; certificates are read only where nothing before them has the number."""
 
-    def __init__(self, entry: Entry, reading: Reading, found: Bound) -> None:
+    def __init__(self, entry: Entry, reading: Reading, record: Bound) -> None:
         """Collect what was recorded, what was given, and what the paper states."""
-        self.found = found
+        self.record = record
         texts = [entry.statement, entry.place, entry.claim, reading.part, reading.reading]
-        recorded = [line for lines in found.said for line in lines]
+        recorded = [line for lines in record.said for line in lines]
         self.numbers = [number for text in (*texts, *recorded) for number in numerals(text)]
         for evidence in reading.evidence:
             self.numbers += inputs(evidence)
@@ -47,7 +47,7 @@ class Sources:
         """Whether one of the sources has this number, or one that rounds to it."""
         if number.value in self.values or _met(number, self.numbers):
             return True
-        return any(_met(number, _in_certificate(name)) for name in certificates_in(self.found))
+        return any(_met(number, _in_certificate(name)) for name in certificates_in(self.record))
 
     def add(self, text: str) -> None:
         """Let the numbers of a sentence that is bound itself count for the later ones."""
