@@ -11,7 +11,7 @@ import pytest
 
 from verifier.cli.main import run
 from verifier.errors import InputError
-from verifier.ledger import bind, build, decide, read, steps, table
+from verifier.ledger import bind, build, decide, read, sources, steps, table
 from verifier.ledger.entry import OfBound, OfDerivation, OfModel, OfProof, OfSearch
 from verifier.library import models_folder, proofs_folder
 from verifier.model.model import Expectation
@@ -34,7 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     mine = tmp_path / "proofs"
     for paper in read.PAPERS:
         (mine / paper).mkdir(parents=True)
-    for module in (read, bind, build, decide):
+    for module in (read, bind, build, decide, sources):
         monkeypatch.setattr(module, "proofs_folder", lambda: mine)
     return mine
 
@@ -238,7 +238,7 @@ def _build(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, st
 def test_what_changes_is_stale(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = _written(folder, REFUTED)
     assert _build(capsys)[0] == 0
-    assert _build(capsys, "--check") == (0, "")
+    assert _build(capsys, "--check") == (0, "words of sentences that no evidence has: 0, each with its reason\n")
     assert [row.verdict for row in table.rows()] == ["refuted"]
     path.write_text(REFUTED.replace("It holds.", "It fails."))
     assert [row.verdict for row in table.rows()] == ["stale"]

@@ -90,7 +90,7 @@ def guessing() -> tuple[str, ...]:
     rows = [(1 - q) * (1 - s) + q * (1 - r) <= d, q * s + (1 - q) * r <= d]
     best = z3.And((1 - q) * 0 + q * 1 == q, q * 1 + (1 - q) * 0 == q)
     return (
-        unsatisfiable([*given, *rows, d < q], "no guess has δ < q"),
+        unsatisfiable([*given, *rows, d < q], "q < 1/2: no guess has δ < q"),
         unsatisfiable([*given, z3.Not(best)], "to guess what it sees has δ = q in both cases"),
         unsatisfiable([q < p, q >= p], "so less dependence, a larger q, needs a larger δ"),
     )

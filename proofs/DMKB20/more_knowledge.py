@@ -160,6 +160,7 @@ def less_knowledge_is_stronger() -> tuple[str, ...]:
     blind, told = hidden_mean(told=False), hidden_mean(told=True)
     without, with_it = smallest(blind.np()), smallest(told.np())
     return (
+        equal((len(blind.worlds), len(told.worlds)), (54, 54), "worlds of both models"),
         equal(without, Fraction(3197, 544), "NP without μ: the smallest e^ε"),
         equal(with_it, Fraction(536, 221), "NP with μ"),
         less(with_it, without, "the attacker who knows less is the stronger one for NP"),

@@ -79,6 +79,8 @@ def second_display_needs_t() -> tuple[str, ...]:
         equal(model.given_output("", 0, "t", 2).get(2, Fraction(0)), Fraction(0), "and after M(D with i set to b) = t"),
         less(Fraction(0), before, "while t is possible"),
         less(after / before, Fraction(503, 1000), "and P[M(D with i set to b) = t]/P[M(D) = t] is not 1"),
+        less(abs(after / before - Fraction(1, 2)), Fraction(1, 300), "it differs from 1/2 by"),
+        equal(len(model.values), 3, "values"),
     )
 
 

@@ -133,18 +133,21 @@ def _search(evidence: OfSearch) -> tuple[str, ...]:
 
 
 def _bound(evidence: OfBound) -> tuple[str, ...]:
-    names = list(evidence.given)
+    names, said = list(evidence.given), list[str]()
     for texts in product(*evidence.given.values()):
         given: Mapping[str, str] = dict(zip(names, texts, strict=True))
         rows = assess(evidence.bound, given, evidence.reading or None)
         if not evidence.reading:
             rows = rows[:1]
+        at = ", ".join(f"{key} = {text}" for key, text in given.items())
         for row in rows:
+            exact = row.worst or row.model
+            if evidence.covers == "no" and exact is not None and row.claimed.delta is not None:
+                said.append(f"{at}: claimed δ {row.claimed.delta.text()}, exact {exact.decimal()}")
             if row.covers != evidence.covers:
-                at = ", ".join(f"{key} = {text}" for key, text in given.items())
                 raise Unshown(f"covers: {row.covers} at {at}", where=evidence.title, wanted=evidence.covers)
     says = "covers the exact value" if evidence.covers == "yes" else "is below the exact value"
-    return (f"the bound {says} in all of {evidence.rows:,}",)
+    return (f"the bound {says} in all of {evidence.rows:,}", *said)
 
 
 def _derived(evidence: OfDerivation) -> tuple[str, ...]:
