@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import traceback
@@ -9,7 +10,7 @@ from typing import NoReturn
 
 import typer
 
-from verifier.errors import InputError, LimitError, MachineError, PkdpError
+from verifier.errors import InputError, MachineError, PkdpError, UnsupportedError
 from verifier.replay import Rejected
 
 INTERRUPTED = 130
@@ -31,45 +32,61 @@ def refuse_closed_output() -> None:
         raise MachineError("it is closed", where="standard output", wanted="somewhere to answer")
 
 
-def stop(error: BaseException) -> NoReturn:
+def stop(error: BaseException, *, as_json: bool = False) -> NoReturn:
     """Say why there is no answer, and end with the status of the error."""
     if isinstance(error, typer.Exit):
         _leave(error.exit_code)
     if isinstance(error, BrokenPipeError):
         _leave(FAILED)  # whoever was reading has gone, and knows
-    told, status = _told(error)
-    if os.environ.get(TRACEBACK) and status == FAILED:
-        told += "\n" + "".join(traceback.format_exception(error)).rstrip()
-    try:
-        sys.stderr.write(f"pkdp: {told}\n")
-    except OSError:
-        _leave(status)
-    _leave(status)
-
-
-def _told(error: BaseException) -> tuple[str, int]:
-    """What is said of an error, and the status that it ends with."""
     if isinstance(error, KeyboardInterrupt):
-        return "interrupted", INTERRUPTED
+        _write("pkdp: interrupted")
+        _leave(INTERRUPTED)
+    refusal = refusal_of(error)
+    _write(text_of_error(refusal, as_json=as_json))
+    if os.environ.get(TRACEBACK) and refusal.exit_status == FAILED:
+        _write("".join(traceback.format_exception(error)).rstrip())
+    _leave(refusal.exit_status)
+
+
+def text_of_error(error: PkdpError, *, as_json: bool) -> str:
+    """One line for standard error: a sentence, or with `--json` an object with the parts of it.
+
+    >>> text_of_error(PkdpError("given 2", where="m.toml: --delta", wanted="at most 1"), as_json=False)
+    'pkdp: m.toml: --delta: given 2; wanted at most 1.'
+    >>> text_of_error(PkdpError("given 2", where="m.toml: --delta", wanted="at most 1"), as_json=True)
+    '{"error": "given 2", "place": "m.toml: --delta", "wanted": "at most 1", "tip": null}'
+    """
+    if not as_json:
+        return f"pkdp: {error}"
+    parts = {"error": error.message, "place": error.where, "wanted": error.wanted, "tip": error.tip}
+    return json.dumps({name: str(text) or None for name, text in parts.items()}, ensure_ascii=False)
+
+
+def refusal_of(error: BaseException) -> PkdpError:
+    """An error of any kind, in the form of all our messages, with its exit status."""
+    if isinstance(error, PkdpError):
+        return error
     if isinstance(error, Rejected):
         why = f"the independent replay rejected the answer, so it is not shown: {error}"
-        return f"{why}. Tip: report it.", LimitError.exit_status
-    told: PkdpError
-    if isinstance(error, PkdpError):
-        told = error
-    elif isinstance(error, RecursionError):
-        told = InputError("the input is nested too deeply", wanted="at most 100 levels")
-    elif isinstance(error, MemoryError):
-        told = MachineError("out of memory", tip="use a smaller model")
-    elif isinstance(error, OSError):
+        return UnsupportedError(why, tip="report it")
+    if isinstance(error, RecursionError):
+        return InputError("the input is nested too deeply", wanted="at most 100 levels")
+    if isinstance(error, MemoryError):
+        return MachineError("out of memory", tip="use a smaller model")
+    if isinstance(error, OSError):
         place = "standard output" if error.filename is None else str(error.filename)
-        told = MachineError(f"it cannot be read or written ({error.strerror or error})", where=place)
-    else:
-        told = MachineError(
-            f"an error of the program, {type(error).__name__}: {error}",
-            tip=f"please report it, with the command and the file; {TRACEBACK}=1 shows where it arose",
-        )
-    return str(told), told.exit_status
+        return MachineError(f"it cannot be read or written ({error.strerror or error})", where=place)
+    return MachineError(
+        f"an error of the program, {type(error).__name__}: {error}",
+        tip=f"please report it, with the command and the file; {TRACEBACK}=1 shows where it arose",
+    )
+
+
+def _write(line: str) -> None:
+    try:
+        sys.stderr.write(f"{line}\n")
+    except OSError:
+        return  # nobody listens
 
 
 def _leave(status: int) -> NoReturn:

@@ -41,6 +41,8 @@ class Sheet:
     rows: tuple[tuple[str, ...], ...]
     latex: tuple[tuple[str, ...], ...] | None = None
     notes: tuple[str, ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
+    """What all rows share, by name: the first columns of a CSV, which has no title."""
 
     def render(self, kind: str) -> str:
         """The table as `markdown`, `latex` or `csv`."""
@@ -73,11 +75,7 @@ class Sheet:
 
     def csv(self) -> str:
         """Comma-separated values with a head line."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(self.rows)
-        return text.getvalue().rstrip("\n")
+        return csv_text([self])
 
     def html(self) -> str:
         """A table element in a box that scrolls."""
@@ -91,6 +89,27 @@ class Sheet:
         text = escape(self.tex(), quote=False)
         summary = f"<summary>LaTeX{which}</summary>"
         return f"{self.html()}<details class='copy'>{summary}<pre tabindex='0'>{text}</pre></details>"
+
+
+def csv_text(sheets: Sequence[Sheet]) -> str:
+    r"""Tables as CSV: those with the same columns are one table, with what tells them apart in its first columns.
+
+    >>> csv_text([Sheet("", ("ε",), (("0",),), keys=(("model", name),)) for name in ("a.toml", "b.toml")])
+    'model,ε\na.toml,0\nb.toml,0'
+    """
+    tables: dict[tuple[str, ...], list[Sequence[str]]] = {}
+    for sheet in sheets:
+        names, shared = tuple(name for name, _ in sheet.keys), tuple(value for _, value in sheet.keys)
+        rows = tables.setdefault((*names, *sheet.columns), [])
+        rows += [(*shared, *row) for row in sheet.rows]
+    texts = []
+    for columns, rows in tables.items():
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(rows)
+        texts.append(text.getvalue().rstrip("\n"))
+    return "\n\n".join(texts)
 
 
 def latex_marks() -> dict[str, str]:
