@@ -65,6 +65,13 @@ class Question:
     delta: str = "0"
     digits: int = DIGITS
 
+    def refuse_nonsense(self) -> None:
+        """Refuse an ε and a δ that are none, before any work; those of a family may have parameters."""
+        for one in self.asked or (self,):
+            if one.epsilon is not None:
+                read_epsilon(one.epsilon, "--epsilon")
+            probability(one.delta, "--delta", "δ")
+
     @property
     def alone(self) -> bool:
         """Whether one definition is asked for, and is answered in full."""
@@ -108,9 +115,6 @@ def question_of(
     asked = tuple(_asked(text, epsilon, delta, reading) for text in texts)
     if not asked and reading != "default":
         raise InputError("given without --definition", where="--reading", wanted="the definition that is read so")
-    if epsilon is not None:
-        read_epsilon(epsilon, "--epsilon")
-    probability("0" if delta is None else delta, "--delta", "δ")
     return Question(asked, epsilon, "0" if delta is None else delta, digits)
 
 

@@ -18,6 +18,7 @@ from verifier.cli.common import (
     File,
     Format,
     MaxRows,
+    Several,
     With,
     about,
     as_text,
@@ -36,7 +37,7 @@ from verifier.cli.replaying import replay
 from verifier.cli.search import search
 from verifier.cli.separating import separate
 from verifier.cli.stopping import INTERRUPTED, refuse_closed_output, stop
-from verifier.cli.waiting import watching
+from verifier.cli.waiting import counting, watching
 from verifier.cli.worst import worst
 from verifier.errors import InputError, PkdpError
 from verifier.files import refuse_file, refuse_folder
@@ -170,7 +171,6 @@ def check(
     from functools import partial
 
     from verifier.cli.checking import Command, Display, expectations, question_of
-    from verifier.cli.common import Several
     from verifier.cli.families import check_families, given_files, refuse_options
     from verifier.engine import Engine
     from verifier.expect import compare
@@ -182,9 +182,11 @@ def check(
     question = question_of(definition or (), epsilon, delta, reading, digits)
     several = Several(alone=len(files) == 1, as_json=as_json)
     families, models = given_files(files, sets or (), several)
-    if families and not expect:
+    if families:
         ignored = {"--certificate": certificate is not None, "--profile": profile, "--engine": way != "auto"}
         refuse_options(families, ignored)
+    else:
+        question.refuse_nonsense()
     if certificate is not None and (len(files) > 1 or len(question.asked) != 1 or expect):
         raise InputError("given --certificate", where="pkdp check", wanted="one model and one --definition")
     if expect:
@@ -275,7 +277,7 @@ def report(
     own: With = None,
     sets: Sets = None,
     max_rows: MaxRows = DEFAULT_ROWS,
-) -> None:
+) -> int:
     """Write the counterexample report: static HTML pages, Markdown, and without MODEL a page for each claim."""
     from verifier.cli.families import given_files
     from verifier.report.family_page import write_families
@@ -283,14 +285,24 @@ def report(
 
     _own(own)
     refuse_folder(output, "--output")
-    families, models = given_files(files or [], sets or ())
-    written = write_families(families, output, max_rows) if families else write_report(models or None, output, max_rows)
+    several = Several(alone=len(files or ()) == 1)
+    families, models = given_files(files or [], sets or (), several)
+    if files and not families and not models:
+        return several.status
+    with counting("pages of models") as tick:
+        written = (
+            write_families(families, output, max_rows)
+            if families
+            else write_report(models or None, output, max_rows, tick)
+        )
     if drawn:
         from verifier.report.figure_pages import write_figures
 
-        written += write_figures(output / "figures")
+        with counting("figures") as tick:
+            written += write_figures(output / "figures", tick=tick)
     for path in written:
         typer.echo(f"wrote {path}")
+    return several.status
 
 
 @app.command()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from os import cpu_count
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from verifier.cli.common import AsJson, Format, With, as_text, check_format, print_sheets, write_certificate
+from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.files import refuse_file, write_whole
 
@@ -130,28 +130,13 @@ def search(
 
 
 @contextmanager
-def watched() -> Iterator[Callable[[Progress], None] | None]:
-    """A bar on a terminal: the share that is done, models in a second, and whether one is found; else nothing."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = (
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.completed:,} of {task.total:,} up to renaming, {task.fields[speed]:,} a second"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[best]}"),
-    )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=1, speed=0, best="")
+def watched() -> Iterator[Callable[[Progress], None]]:
+    """Say which share of the models is looked at, how many in a second, and whether one is found."""
+    with counting("models up to renaming") as tick:
 
         def tell(now: Progress) -> None:
             best = f"best so far: {now.best.size[:5]}" if now.best else "none so far"
-            bar.update(task, completed=now.orbits, total=now.size.orbits, speed=now.per_second, best=best)
+            tick(now.orbits, now.size.orbits, f"{now.percent} %, {now.per_second:,} a second, {best}")
 
         yield tell
 
