@@ -109,7 +109,7 @@ def question_of(
 ) -> Question:
     """The question that the options ask; what is no question is refused before any work.
 
-    A definition is a name, or a question of its own: `np(ln(2), 1/10)`, `cdp delta at ln(2)` (docs/search.md).
+    A definition is a name, or a question of its own: `np(ln(2), 1/10)`, `cdp delta at ln(2)` (pkdp guide search).
     """
     texts = [text for given in definitions for text in _parts(given)]
     asked = tuple(_asked(text, epsilon, delta, reading) for text in texts)

@@ -17,13 +17,13 @@ from verifier.files import write_whole
 from verifier.replay import Rejected
 from verifier.report.sheet import FORMATS, Sheet, csv_text
 
-File = Annotated[str, typer.Argument(metavar="MODEL", help="a model file (models/FORMAT.md)")]
+File = Annotated[str, typer.Argument(metavar="MODEL", help="a model file (pkdp guide format)")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
 Format = Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")]
 MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="refuse models with more worlds than this")]
 Reading = Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")]
 With = Annotated[
-    list[str] | None, typer.Option("--with", help="a file with definitions of your own (docs/own-definitions.md)")
+    list[str] | None, typer.Option("--with", help="a file with definitions of your own (pkdp guide own-definitions)")
 ]
 DEFAULT_ROWS = 1 << 22
 

@@ -28,7 +28,7 @@ def export(
     to: Language,
     output: Annotated[Path | None, typer.Option(help="the file to write; default: standard output")] = None,
 ) -> None:
-    """Write a certificate as a file for a foreign judge: SMT-LIB 2 for z3 and cvc5, or Coq (docs/judges.md)."""
+    """Write a certificate as a file for a foreign judge: SMT-LIB 2 for z3 and cvc5, or Coq (pkdp guide judges)."""
     from verifier.foreign import EXPORTS
 
     if to not in EXPORTS:

@@ -36,7 +36,7 @@ from verifier.cli.properties import property_, reducible, stronger
 from verifier.cli.replaying import replay
 from verifier.cli.search import search
 from verifier.cli.separating import separate
-from verifier.cli.stopping import INTERRUPTED, refuse_closed_output, stop
+from verifier.cli.stopping import INTERRUPTED, name_options, refuse_closed_output, stop
 from verifier.cli.waiting import counting, watching
 from verifier.cli.worst import worst
 from verifier.errors import InputError, PkdpError
@@ -58,7 +58,7 @@ app = typer.Typer(
     "question or file is wrong, 3 undecided, unsupported or beyond the limits.",
 )
 
-Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help="model files (models/FORMAT.md)")]
+Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help="model files (pkdp guide format)")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object a model on standard output")]
 Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
 MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
@@ -130,7 +130,13 @@ def main(
     version: Annotated[bool, typer.Option("--version", help="print the version")] = False,  # noqa: FBT002
 ) -> None:
     """Print the version where asked; see to it that no command is silent for long."""
-    context.with_resource(watching(context.invoked_subcommand or ""))
+    command = context.invoked_subcommand or ""
+    name_options(
+        name
+        for one in context.command.commands[command].params
+        for name in one.opts  # type: ignore[attr-defined]
+    ) if command else None
+    context.with_resource(watching(command))
     if version:
         typer.echo(f"pkdp {VERSION}")
         raise typer.Exit(0)
@@ -343,6 +349,22 @@ def definitions(own: With = None, as_json: AsJson = False, kind: Format = "table
         typer.echo(as_text([dict(zip(columns, row, strict=True)) for row in rows]))
         return
     print_sheets([Sheet("Definitions", columns, rows)], kind)
+
+
+@app.command()
+def guide(
+    topic: Annotated[str | None, typer.Argument(metavar="[TOPIC]", help="without it, the topics are listed")] = None,
+) -> None:
+    """Print a page of the guide: the format of model files, that of certificates, the language of questions, …."""
+    from verifier.library import GUIDES
+    from verifier.library import guide as page
+
+    if topic is not None:
+        typer.echo(page(topic))
+        return
+    for name in GUIDES:
+        title = next(line for line in page(name).splitlines() if line.startswith("# ")).removeprefix("# ")
+        typer.echo(f"pkdp guide {name:<16} {title}")
 
 
 @app.command()

@@ -54,7 +54,8 @@ class Outcome:
 
 def replay(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH…", help="certificate files (proofs/FORMAT.md), or folders with *.json")
+        list[str],
+        typer.Argument(metavar="PATH…", help="certificate files (pkdp guide certificates), or folders with *.json"),
     ],
     as_json: AsJson = False,  # noqa: FBT002
 ) -> int:

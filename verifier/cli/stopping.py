@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import traceback
+from collections.abc import Iterable
 from typing import NoReturn
 
 import typer
@@ -48,6 +50,30 @@ def stop(error: BaseException, *, as_json: bool = False) -> NoReturn:
     _leave(refusal.exit_status)
 
 
+_options: set[str] = set()
+
+
+def name_options(names: Iterable[str]) -> None:
+    """Keep the names of the options of the command that runs, so that messages can name them."""
+    _options.clear()
+    _options.update(names)
+
+
+def spoken(text: str) -> str:
+    """A message of the package in the words of the command line: `max_rows=` is an option, `p=1/7` one of `--set`.
+
+    >>> name_options(["--max-rows", "--set"])
+    >>> spoken("raise max_rows= or fix p: p=1/7"), spoken("wanted `size = …`")
+    ('raise --max-rows or fix p: --set p=1/7', 'wanted `size = …`')
+    """
+    named = re.sub(
+        r"(?<![\w-])([a-z]\w*(?:-\w+)*)=(?=[\s,.;:)]|$)",
+        lambda found: option if (option := f"--{found[1].replace('_', '-')}") in _options else found[0],
+        text,
+    )
+    return re.sub(r"(?<!--set )(?<![\w-])(\w+=1/7)\b", r"--set \1", named) if "--set" in _options else named
+
+
 def text_of_error(error: PkdpError, *, as_json: bool) -> str:
     """One line for standard error: a sentence, or with `--json` an object with the parts of it.
 
@@ -57,9 +83,9 @@ def text_of_error(error: PkdpError, *, as_json: bool) -> str:
     '{"error": "given 2", "place": "m.toml: --delta", "wanted": "at most 1", "tip": null}'
     """
     if not as_json:
-        return f"pkdp: {error}"
+        return f"pkdp: {spoken(str(error))}"
     parts = {"error": error.message, "place": error.where, "wanted": error.wanted, "tip": error.tip}
-    return json.dumps({name: str(text) or None for name, text in parts.items()}, ensure_ascii=False)
+    return json.dumps({name: spoken(str(text)) or None for name, text in parts.items()}, ensure_ascii=False)
 
 
 def refusal_of(error: BaseException) -> PkdpError:
