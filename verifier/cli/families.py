@@ -80,6 +80,8 @@ def given_files(
         InputError: for models and families in one question, and for a wrong file, where `several` does not say it.
 
     """
+    for one in sets:
+        _value(one)
     found = []
     for path in paths:
         with several.file(path) if several else about(path):

@@ -71,7 +71,7 @@ def spoken(text: str) -> str:
         lambda found: option if (option := f"--{found[1].replace('_', '-')}") in _options else found[0],
         text,
     )
-    return re.sub(r"(?<!--set )(?<![\w-])(\w+=1/7)\b", r"--set \1", named) if "--set" in _options else named
+    return re.sub(r"(?:^|(?<=: ))(\w+=1/7)\b", r"--set \1", named) if "--set" in _options else named
 
 
 def text_of_error(error: PkdpError, *, as_json: bool) -> str:

@@ -31,7 +31,7 @@ class Assumed:
         return str(Holds(self.definition, self.epsilon, self.delta))
 
 
-def assumed(given: object, where: str = "assuming") -> tuple[Assumed, ...]:
+def assumed(given: object, where: str = "assuming=") -> tuple[Assumed, ...]:
     """The definitions that are assumed, with a constant ε and a rational δ: texts, statements, or several of them.
 
     >>> [str(one) for one in assumed(["np(epsilon=ln(2), delta=1/10) and cdp(0)", "dp(2*ln(3))"])]
@@ -69,7 +69,7 @@ def _constant(given: Holds, where: str) -> Assumed:
     return Assumed(find(given.definition).key, given.epsilon, given.delta)
 
 
-def objective(given: object, where: str = "maximise") -> tuple[str, Epsilon]:
+def objective(given: object, where: str = "maximise=") -> tuple[str, Epsilon]:
     """What is made as large as possible: the smallest δ of a definition at an ε.
 
     >>> objective("cdp delta at ln(2)"), objective("cdp(ln(2))") == objective("cdp delta at ln(2)")
@@ -84,7 +84,9 @@ def objective(given: object, where: str = "maximise") -> tuple[str, Epsilon]:
         raise InputError(f"given {shorten(given)}", where=where, wanted=f"a definition at an ε, such as {MAXIMISE}")
     asked = question(given, where)
     if not isinstance(asked.epsilon, Epsilon):
-        raise InputError(f"given {shorten(given)} without an ε", where=where, wanted=f"such as {MAXIMISE}")
+        raise InputError(
+            f"given {shorten(given)} without an ε", where=where, wanted=f"a definition at an ε, such as {MAXIMISE}"
+        )
     if asked.delta is not None:
         raise InputError(
             f"given {shorten(given)} with a δ",

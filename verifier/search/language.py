@@ -114,7 +114,7 @@ def question(given: object, where: str = "question") -> Asked:
         raise InputError(f"given {shorten(given)}", where=where, wanted="a question as text", tip=_QUESTION)
     if len(given) > MAX_LENGTH:
         raise InputError(f"given {len(given):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}")
-    reader = _Reader(_tokens(given, where), given, where)
+    reader = _Reader(_tokens(given, where), given, where, one_question=True)
     found = reader.asked()
     if reader.next():
         raise reader.refuse("one question", "statements with `and`, `or`, `=>` are for pkdp search")
@@ -157,8 +157,8 @@ def _tokens(text: str, where: str) -> list[_Token]:
 class _Reader:
     """One pass from left to right."""
 
-    def __init__(self, tokens: list[_Token], text: str, where: str) -> None:
-        self.tokens, self.text, self.where = tokens, text, where
+    def __init__(self, tokens: list[_Token], text: str, where: str, *, one_question: bool = False) -> None:
+        self.tokens, self.text, self.where, self.one_question = tokens, text, where, one_question
         self.place = self.depth = 0
         self.variables: list[tuple[str, str, _Token]] = []
 
@@ -297,12 +297,14 @@ class _Reader:
 
     def _no_statement(self, on: tuple[str, ...]) -> InputError:
         name = self.next()
-        names = [*DEFINITIONS, *ON_REQUEST, *ANNOUNCED, *(() if on else PROPERTIES)]
+        names = [*DEFINITIONS, *ON_REQUEST, *ANNOUNCED, *(() if on or self.one_question else PROPERTIES)]
         near = get_close_matches(name, names, 1)
         wanted = "a definition (pkdp definitions)"
         if on:
             tip = f"{on[-1]}(…) takes one definition: {on[-1]}(np(e))" if name in {*PROPERTIES, *WORDS, "("} else ""
             return self.refuse(wanted, tip or (f"did you mean {near[0]}?" if near else ""))
+        if self.one_question:
+            return self.refuse(wanted, f"did you mean {near[0]}?" if near else _QUESTION)
         wanted += f" or a property: {', '.join(PROPERTIES)}"
         return self.refuse(wanted, f"did you mean {near[0]}?" if near else "")
 
