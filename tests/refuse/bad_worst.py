@@ -9,7 +9,7 @@ from .entry import GOOD, HEAD, Bad
 EXAMPLE = r"such as np\(epsilon=ln\(2\), delta=1/10\)"
 LINEAR = r"wanted dp, np, apkdp, ppkdp or cdp"
 EVERY = r"Tip: pkdp search takes every definition\."
-AT = r"wanted <definition> delta at <ε>, such as cdp delta at ln\(2\)\."
+AT = r"wanted a definition at an ε, such as cdp delta at ln\(2\)\."
 BIG = GOOD.replace("size = 2", "size = 12")
 UNLIKE = f'size = 10\nvalues = [0, 1]\n[[distribution]]\nname = "x"\nindependent = [{", ".join(f"""{{ 0 = "1/{k + 2}", 1 = "{k + 1}/{k + 2}" }}""" for k in range(10))}]\n[mechanism]\nkind = "sum"\n'
 HUGE = GOOD.replace("size = 2", "size = 40")
@@ -31,7 +31,7 @@ ASSUMED = tuple(
         ("", r"--assuming: given nothing; wanted .*", 2),
         ("np(ln(2)", r'--assuming: "np\(ln\(2\)" ends too early; wanted .*', 2),
         ("np delta at ln(2)", r'--assuming: "np delta at ln\(2\)" ends too early; wanted `<=` and a bound\. Tip: .* is a number, not yes or no; with a bound: np delta at ln\(2\) <= 1/10\.', 2),
-        ("np(ln(2)) delta at 0", r'--assuming: given at at character 16 of .*; wanted ε and δ once: .*', 2),
+        ("np(ln(2)) delta at 0", r'--assuming: given at at character 17 of .*; wanted ε and δ once: .*', 2),
         ("nq(ln(2))", r"--assuming: given nq at character 1 of .*; wanted a definition .*", 2),
         ("np(ln(2), 3/2)", r"--assuming: .*3/2.*", 2),
         ("np(log(2))", r"--assuming: .*log.*", 2),
@@ -65,7 +65,7 @@ MAXIMISED = tuple(
         ("cdp and np", r'--maximise: given and at character 5 of "cdp and np"; wanted one question\. .*', 2),
         ("nope delta at 0", r'--maximise: given nope at character 1 of "nope delta at 0"; wanted a definition .*', 2),
         ("cdp delta at x", r'--maximise: given x at character 14 of .*; wanted a number: variables are for pkdp search\.', 2),
-        ("cdp delta at -1", r"--maximise: given .*-1.*; wanted .*", 2),
+        ("cdp delta at -1", r"--maximise: epsilon at character 14: given ε = -1; wanted ε ≥ 0\.", 2),
         ("cdp delta at 1/10", r"FILE: --maximise: given ε = 1/10, whose e\^ε is not rational; wanted .*", 3),
         ("cdp delta at inf", r"FILE: --maximise: at ε = inf the bounds are not linear; wanted .*", 3),
         ("tail-cdp delta at 0", rf"FILE: tail-cdp bounds a probability of losses, .*; {LINEAR}\.", 3),

@@ -80,8 +80,8 @@ def given_files(
         InputError: for models and families in one question, and for a wrong file, where `several` does not say it.
 
     """
-    for one in sets:
-        _value(one)
+    if len({_value(one)[0] for one in sets}) < len(sets):
+        raise InputError("given a parameter twice", where="--set", wanted="one value for each")
     found = []
     for path in paths:
         with several.file(path) if several else about(path):
