@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import Self, TypeAlias
 
+LINES = "\t\n"
+BREAKS = "\x85\u2028\u2029"
+"""What ends a line in some places and not in others."""
 LONGEST = 700
 """Characters of one part of a message; what a file holds may be much longer."""
 
@@ -43,9 +46,27 @@ def printable(text: str, *, lines: bool = False) -> str:
     >>> printable("a\x1b[31m b\n"), printable("a\nb", lines=True) == "a\nb"
     ('a\\x1b[31m b\\n', True)
     """
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() or (lines and c == "\n") else ascii(c)[1:-1] for c in text)
+    return text if is_printable(text, lines=lines) else "".join(map(_shown_lines if lines else _shown, text))
+
+
+def is_printable(text: str, *, lines: bool = False) -> bool:
+    r"""Whether a text has no control character and none that hides or turns others; with `lines`, no other than these.
+
+    >>> is_printable("ε, für alle"), is_printable("a\u202eb"), is_printable("a\nb"), is_printable("a\nb", lines=True)
+    (True, False, False, True)
+    """
+    kept = text.replace("\n", "").replace("\t", "") if lines else text
+    return kept.isprintable() or all(_shown(c) == c for c in kept)
+
+
+def _shown(character: str) -> str:
+    """The character, or its escape; a space of whatever width is printable."""
+    known = character.isprintable() or (character.isspace() and character > "\x7f" and character not in BREAKS)
+    return character if known else ascii(character)[1:-1]
+
+
+def _shown_lines(character: str) -> str:
+    return character if character in LINES else _shown(character)
 
 
 def _one_line(text: str) -> str:

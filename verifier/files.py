@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
@@ -11,6 +12,8 @@ from verifier.errors import InputError, MachineError
 
 MOST_BYTES = 64 << 20
 """Bytes of a file that is read, where its reader has no limit of its own."""
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""What a disk says that is full, or broken."""
 PART = ".part"
 """What the name of a file ends in while it is written."""
 
@@ -27,9 +30,9 @@ def bytes_of(path: str | Path, wanted: str, *, most: int = MOST_BYTES, tip: str 
     """
     where = str(path)
     try:
-        _refuse_irregular(os.stat(path).st_mode, where, wanted)  # noqa: PTH116  # a str or a Path
+        _refuse_irregular(os.stat(path).st_mode, where, wanted, tip)  # noqa: PTH116  # a str or a Path
         with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as stream:  # noqa: PTH123
-            _refuse_irregular(os.fstat(stream.fileno()).st_mode, where, wanted)
+            _refuse_irregular(os.fstat(stream.fileno()).st_mode, where, wanted, tip)
             data = stream.read(most + 1)
     except (OSError, ValueError) as error:
         if isinstance(error, InputError):
@@ -56,9 +59,9 @@ def text_of(path: str | Path, wanted: str, *, most: int = MOST_BYTES, tip: str =
         raise InputError(f"byte {error.start} is not UTF-8", where=str(path), wanted="a UTF-8 text file") from None
 
 
-def _refuse_irregular(mode: int, where: str, wanted: str) -> None:
+def _refuse_irregular(mode: int, where: str, wanted: str, tip: str) -> None:
     if not stat.S_ISREG(mode):
-        raise InputError(f"given {_kind(mode)}", where=where, wanted=f"{wanted}, in a regular file")
+        raise InputError(f"given {_kind(mode)}", where=where, wanted=f"{wanted}, in a regular file", tip=tip)
 
 
 def _kind(mode: int) -> str:
@@ -71,6 +74,7 @@ def refuse_file(path: Path | None, option: str) -> None:
 
     Raises:
         InputError: where its folder is not there or cannot be written, or where there is something else.
+        MachineError: where the disk is full.
 
     """
     if path is None:
@@ -97,6 +101,7 @@ def refuse_folder(path: Path | None, option: str) -> None:
 
     Raises:
         InputError: where they cannot, or where there is something else.
+        MachineError: where the disk is full.
 
     """
     if path is None:
@@ -118,9 +123,11 @@ def _try(folder: Path) -> None:
         attempt.flush()
 
 
-def _refused(error: OSError | ValueError, path: Path, option: str, wanted: str) -> InputError:
+def _refused(error: OSError | ValueError, path: Path, option: str, wanted: str) -> InputError | MachineError:
     if isinstance(error, InputError):
         return error
+    if isinstance(error, OSError) and error.errno in FULL:
+        return MachineError(f"cannot write {path}: {error.strerror}", where=option, tip="is the disk full?")
     reason = error.strerror if isinstance(error, OSError) else error
     return InputError(f"cannot write {path}: {reason}", where=option, wanted=wanted)
 

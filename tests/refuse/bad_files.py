@@ -25,7 +25,7 @@ FILES = (
     Bad(
         "directory",
         None,
-        r"\.: the file cannot be read \(Is a directory\); wanted a model file\. Tip: pkdp check MODEL\.toml\.",
+        r"\.: given a folder; wanted a model file, in a regular file\. Tip: pkdp check MODEL\.toml\.",
         ("check", "."),
     ),
     Bad(

@@ -12,7 +12,7 @@ from typing import Any
 import typer
 
 from verifier.certificates import ALL_DIGITS, replayed
-from verifier.cli.common import WRONG, Several, about, as_text, print_sheets, write_certificate
+from verifier.cli.common import WRONG, Several, about, as_text, echo, print_sheets, write_certificate
 from verifier.cli.waiting import Tick, counting, progress
 from verifier.definitions import DEFINITIONS, Verdict, find
 from verifier.engine import Engine
@@ -369,7 +369,7 @@ def expectations(
                 if not results and not several.alone:
                     lines.append(f"none {path}: the file promises no answers")
                 for line in lines:
-                    typer.echo(line)
+                    echo(line)
     if not promised and several.status != WRONG:
         place = answers[0][0] if several.alone else ""
         raise InputError("no answer is promised", where=place, wanted="[[expect]] in a model file", tip=EXPECT_TIP)

@@ -12,10 +12,10 @@ from typing import Annotated, Any
 import typer
 
 from verifier.cli.stopping import refusal_of, text_of_error
-from verifier.errors import InputError, PkdpError, UnsupportedError
+from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable
 from verifier.files import write_whole
 from verifier.replay import Rejected
-from verifier.report.sheet import FORMATS, Sheet, csv_text
+from verifier.report.sheet import FORMATS, Sheet, csv_tables
 
 File = Annotated[str, typer.Argument(metavar="MODEL", help="a model file (pkdp guide format)")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
@@ -86,7 +86,7 @@ def print_sheets(sheets: Sequence[Sheet], kind: str) -> None:
         for sheet in sheets:
             print_sheet(sheet)
     elif kind == "csv":
-        typer.echo(csv_text(sheets))
+        typer.echo(csv_tables(sheets))
     else:
         typer.echo("\n\n".join(sheet.render(kind) for sheet in sheets))
 
@@ -107,5 +107,15 @@ def write_certificate(path: Path, made: Callable[[], str]) -> None:
 
 
 def as_text(value: Any) -> str:
-    """One line of JSON."""
-    return json.dumps(value, ensure_ascii=False)
+    r"""One line of JSON, with the escapes of JSON for what no terminal should be sent.
+
+    >>> as_text(["ε", "\u202e", "\x7f"])
+    '["ε", "\\u202e", "\\u007f"]'
+    """
+    text = json.dumps(value, ensure_ascii=False)
+    return text if is_printable(text) else "".join(c if is_printable(c) else json.dumps(c)[1:-1] for c in text)
+
+
+def echo(text: str) -> None:
+    """Print lines of text, with an escape for what no terminal should be sent."""
+    typer.echo(printable(text, lines=True))

@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from verifier.errors import printable
 from verifier.report.sheet import Sheet
 
 STYLES = {
@@ -52,18 +53,18 @@ def print_sheet(sheet: Sheet) -> None:
 def print_items(title: str, items: Sequence[tuple[str, str]], conventions: Sequence[str]) -> None:
     """Print one answer, item by item, with the conventions that it rests on."""
     console = _console()
-    console.print(Text(title, style="bold"))
+    console.print(Text(printable(title), style="bold"))
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
     for name, answer in items:
-        grid.add_row(name, Text(answer, style=STYLES.get(answer, "")))
+        grid.add_row(name, Text(printable(answer, lines=True), style=STYLES.get(answer, "")))
     console.print(grid)
     console.print(Text("conventions", style="dim"))
     for line in conventions:
-        console.print(Padding(Text(line), (0, 0, 0, 2)))
+        console.print(Padding(Text(printable(line, lines=True)), (0, 0, 0, 2)))
 
 
 def print_line(line: str) -> None:
     """Print one paragraph."""
-    _console().print(Text(line))
+    _console().print(Text(printable(line, lines=True)))

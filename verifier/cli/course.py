@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from verifier.cli.common import echo
 from verifier.files import refuse_folder
 
 
@@ -33,7 +34,7 @@ def course(
     wanted = [notebook(name)] if name is not None else notebooks()
     if listed:
         for path in wanted:
-            typer.echo(str(path))
+            echo(str(path))
         return 0
     need_marimo()
     if edit is not None:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from verifier.cli.common import echo
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.files import refuse_folder
@@ -29,4 +30,4 @@ def figures(
     with counting("figures") as tick:
         written = write_figures(output, paper, figure, kind, tick)
     for path in written:
-        typer.echo(f"wrote {path}")
+        echo(f"wrote {path}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import Format, as_text, check_format, print_sheets
+from verifier.cli.common import Format, as_text, check_format, echo, print_sheets
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 
@@ -58,12 +58,12 @@ def ledger(
         return status
     said = RECORDED if times is None else f"{sum(times):,} ms to {'decide' if again else 're-check'}"
     if claims and kind == "table":
-        typer.echo("\n\n".join([*claim_lines(found), f"({said})"]))
+        echo("\n\n".join([*claim_lines(found), f"({said})"]))
         return status
     shown = None if times is None else {number: f"{ms:,} ms" for number, ms in enumerate(times)}
     print_sheets(ledger_sheets(found, shown), kind)
     if kind == "table":
-        typer.echo(f"{tally_text(found)}; {said}")
+        echo(f"{tally_text(found)}; {said}")
     return status
 
 

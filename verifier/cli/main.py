@@ -23,6 +23,7 @@ from verifier.cli.common import (
     about,
     as_text,
     check_format,
+    echo,
     print_sheets,
     write_certificate,
 )
@@ -55,7 +56,7 @@ app = typer.Typer(
     help="Decide privacy definitions with partial knowledge on small finite models, exactly.\n\n"
     "CDP here is causal, DDP distributional differential privacy (DMKB20); elsewhere CDP is concentrated "
     "differential privacy. Exit status: 0 holds or vacuous (and a passport that was computed), 1 fails, 2 the "
-    "question or file is wrong, 3 undecided, unsupported or beyond the limits.",
+    "question or file is wrong, 3 undecided, unsupported or beyond the limits, 4 the machine failed, 130 interrupted.",
 )
 
 Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help="model files (pkdp guide format)")]
@@ -84,6 +85,8 @@ def run(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.flush()
     except (PkdpError, Rejected, OSError, RecursionError, MemoryError, KeyboardInterrupt, typer.Exit) as error:
         stop(error, as_json="--json" in given)
+    except SystemExit:  # what the parser of the command line makes of a closed pipe
+        stop(BrokenPipeError())
     except Exception as error:  # noqa: BLE001  # whatever it is, it is told in one message
         stop(_usage(error, given) if hasattr(error, "format_message") else error, as_json="--json" in given)
     if status == INTERRUPTED:  # what the parser of the command line makes of a KeyboardInterrupt
@@ -307,7 +310,7 @@ def report(
         with counting("figures") as tick:
             written += write_figures(output / "figures", tick=tick)
     for path in written:
-        typer.echo(f"wrote {path}")
+        echo(f"wrote {path}")
     return several.status
 
 
@@ -360,7 +363,7 @@ def guide(
     from verifier.library import guide as page
 
     if topic is not None:
-        typer.echo(page(topic))
+        echo(page(topic))
         return
     for name in GUIDES:
         title = next(line for line in page(name).splitlines() if line.startswith("# ")).removeprefix("# ")

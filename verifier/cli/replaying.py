@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verifier.cli.common import AsJson, Several, as_text
+from verifier.cli.common import AsJson, Several, as_text, echo
 from verifier.cli.waiting import Tick, counting
 from verifier.cores import on_all_cores
 from verifier.errors import InputError
@@ -70,7 +70,7 @@ def replay(
     if as_json:
         typer.echo(as_text([one.to_json() for one in outcomes]))
     else:
-        typer.echo("\n".join(_lines(outcomes, beside)))
+        echo("\n".join(_lines(outcomes, beside)))
     several.statuses += [2 if one.unreadable else int(one.accepted is None) for one in outcomes]
     return several.status
 

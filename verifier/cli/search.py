@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import logging
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from os import cpu_count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import AsJson, Format, With, as_text, check_format, print_sheets, write_certificate
+from verifier.cli.common import AsJson, Format, With, as_text, check_format, echo, print_sheets, write_certificate
 from verifier.cli.waiting import counting
-from verifier.errors import InputError
+from verifier.errors import InputError, PkdpError
 from verifier.files import refuse_file, write_whole
+from verifier.version import VERSION
 
 if TYPE_CHECKING:
     from verifier.search.ask import Result
@@ -36,7 +41,10 @@ Vacuous = Annotated[bool, typer.Option("--vacuous", help="show also what is told
 Finder = Annotated[str, typer.Option("--find", help="enumerate, z3 (weights that no grid holds), or both")]
 Jobs = Annotated[int | None, typer.Option("--jobs", min=1, help="processes; default: one a core for large scopes")]
 Workers = Annotated[str | None, typer.Option("--workers", metavar="dask://HOST:PORT", help="a Dask cluster")]
-Checkpoint = Annotated[Path | None, typer.Option("--checkpoint", help="a file to resume from after an interruption")]
+Checkpoint = Annotated[
+    Path | None,
+    typer.Option("--checkpoint", help="a file to resume from after an interruption; --workers always has one"),
+]
 Output = Annotated[Path | None, typer.Option("--output", help="write the model file here")]
 CertificateFile = Annotated[Path | None, typer.Option("--certificate", help="write the certificate to this file")]
 MaxModels = Annotated[int, typer.Option("--max-models", min=1, help="refuse larger scopes")]
@@ -98,9 +106,14 @@ def search(
     scope = Scope(records, values, outputs, knowledge, weights, mechanism_weights, first_only)
     question = asked(satisfies or (), violates, claim)
     scope.admit(max_models)
+    forgotten = None
+    if workers is not None:
+        silence()
+    if workers is not None and checkpoint is None:
+        checkpoint = forgotten = kept((satisfies, violates, claim, str(scope), vacuous, exhaust, VERSION))
     if exhaust and not as_json and kind == "table":
         total = count(scope, question.symmetry(scope))
-        typer.echo(f"scope: {scope}; {total.models:,} models, {total.orbits:,} up to renaming")
+        echo(f"scope: {scope}; {total.models:,} models, {total.orbits:,} up to renaming")
     with watched() as progress:
         result = run(
             satisfies=satisfies or (),
@@ -116,6 +129,8 @@ def search(
             progress=progress,
             max_models=max_models,
         )
+    if forgotten is not None:
+        forgotten.unlink(missing_ok=True)
     if output is not None and result.text is not None:
         write_whole(output, result.text)
     if certificate is not None:
@@ -127,6 +142,28 @@ def search(
     else:
         show(result, kind)
     return result.exit_status
+
+
+def kept(asked: tuple[object, ...]) -> Path | None:
+    """The file in which a search on a cluster keeps what it has done, where the user names none."""
+    home = os.environ.get("XDG_CACHE_HOME")
+    folder = (Path(home) if home else Path.home() / ".cache") / "pkdp"
+    path = folder / f"search-{sha256(repr(asked).encode()).hexdigest()[:16]}.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        refuse_file(path, "--checkpoint")
+    except (OSError, PkdpError) as error:
+        sys.stderr.write(f"pkdp: what is done is not kept ({error}); --checkpoint names another file\n")
+        return None
+    if path.exists():
+        sys.stderr.write(f"pkdp: going on from {path}, which an earlier search has kept\n")
+    return path
+
+
+def silence() -> None:
+    """Keep the logs of Dask's client from the terminal: what becomes of the cluster is told once, in our words."""
+    for name in ("distributed", "distributed.client", "tornado.application", "asyncio", "concurrent.futures"):
+        logging.getLogger(name).disabled = True
 
 
 @contextmanager
@@ -155,8 +192,8 @@ def show(result: Result, kind: str) -> None:
     from verifier.report.searches import search_sheet
 
     if kind == "table":
-        typer.echo(f"{result} ({seconds(result.milliseconds)} s)")
+        echo(f"{result} ({seconds(result.milliseconds)} s)")
         if result.text is not None:
-            typer.echo("\n" + result.text.rstrip("\n"))
+            echo("\n" + result.text.rstrip("\n"))
         return
     print_sheets([search_sheet(result, seconds(result.milliseconds))], kind)

@@ -100,8 +100,8 @@ def refusal_of(error: BaseException) -> PkdpError:
     if isinstance(error, MemoryError):
         return MachineError("out of memory", tip="use a smaller model")
     if isinstance(error, OSError):
-        place = "standard output" if error.filename is None else str(error.filename)
-        return MachineError(f"it cannot be read or written ({error.strerror or error})", where=place)
+        place, done = ("standard output", "") if error.filename is None else (str(error.filename), "read or ")
+        return MachineError(f"it cannot be {done}written ({error.strerror or error})", where=place)
     return MachineError(
         f"an error of the program, {type(error).__name__}: {error}",
         tip=f"please report it, with the command and the file; {TRACEBACK}=1 shows where it arose",

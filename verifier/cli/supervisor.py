@@ -7,11 +7,15 @@ after a second it ends whatever is left. Where the system cannot fork, the work 
 
 from __future__ import annotations
 
+# `signal` itself loads slowly, and so does `typing`; until `run` begins, Ctrl-C is a traceback.
+import _signal as signal  # type: ignore[import-not-found]
 import os
-import signal
 import sys
 import time
-from typing import NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 INTERRUPTED = 130
 FAILED = 4

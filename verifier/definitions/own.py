@@ -171,7 +171,7 @@ def _from_recipe(text: str, place: Place) -> Definition:
         )
     pairs = keys.take("pairs", None)
     source = string(keys.take("source", f"recipe {Path(place.file).name}"), place.at("source"), "the source")
-    note = string(keys.take("note", ""), place.at("note"), "a note")
+    note = string(keys.take("note", ""), place.at("note"), "a note", lines=True)
     keys.done()
     only = (
         None

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from verifier.definitions.definition import Definition
 from verifier.errors import InputError
+from verifier.model.place import Place, string
 from verifier.numbers import shorten
 
 DEFINITIONS: dict[str, Definition] = {}
@@ -46,6 +47,8 @@ def register(definition: Definition, *, on_request: bool = False) -> Definition:
                 f"given the name {shorten(name)} of a definition",
                 wanted="small letters, digits and single hyphens, such as group-dp",
             )
+    for part in ("title", "source", "formula", "note", "vacuous", "open"):
+        string(getattr(definition, part), Place(definition.key).at(part), f"the {part}", lines=part == "note")
     for other in {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}.values():
         taken = [name for name in names if name in {other.key, *other.aliases}]
         if taken and not (other.own and definition.own and other.key == definition.key):

@@ -16,6 +16,7 @@ from multiprocessing.process import BaseProcess
 from threading import Lock
 from time import monotonic_ns
 
+from verifier.cores import killed_with_parent
 from verifier.errors import LimitError, PkdpError, UndecidedError
 from verifier.explore.problems import problem
 from verifier.explore.routes import Clerk, sent
@@ -37,6 +38,7 @@ Wanted = Callable[[], bool]
 def work(pipe: Connection) -> None:
     """Answer one question after the other, until the server has gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    killed_with_parent(None)
     _bounded()
     clerk = Clerk()
     while True:

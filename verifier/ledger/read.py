@@ -90,7 +90,7 @@ def _complete(entry: Entry, place: Place) -> None:
 
 
 def _text(keys: Keys, key: str, *, needed: bool = True) -> str:
-    text = string(keys.take(key) if needed else keys.take(key, ""), keys.place.at(key), "a text").strip()
+    text = string(keys.take(key) if needed else keys.take(key, ""), keys.place.at(key), "a text", lines=True).strip()
     if needed and not text:
         raise InputError("given nothing", where=str(keys.place.at(key)), wanted="a text")
     return text

@@ -116,7 +116,7 @@ def build_tables(table: Mapping[str, Any], place: Place, *, path: str, sha256: s
             )
     title = string(keys.take("title", Path(path).stem if path else "model"), place.at("title"), "a title")
     source = string(keys.take("source", ""), place.at("source"), "a source")
-    notes = string(keys.take("notes", ""), place.at("notes"), "notes")
+    notes = string(keys.take("notes", ""), place.at("notes"), "notes", lines=True)
     scope = make_scope(keys.take("values"), keys.take("size"), place, MAX_RECORDS)
     if scope.sizes:
         _without_distributions(keys, scope, place)

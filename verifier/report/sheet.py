@@ -9,9 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from verifier.errors import printable
 from verifier.report.markup import table
 
 FORMATS = ("table", "markdown", "latex", "csv")
+FORMULA = ("=", "+", "-", "@", "\t")
+"""What a formula of a spreadsheet begins with."""
+_NUMBER = re.compile(r"[-+]?(?:\d|[-+*/^(). ]|\b(?:e|ln|exp|sqrt|inf)\b|\d+e-?\d+)*")
+"""A number in our exact forms; a spreadsheet that computes it does no harm."""
 PROSE = 60
 """Cells that are longer are prose."""
 _LATEX = {
@@ -44,6 +49,14 @@ class Sheet:
     keys: tuple[tuple[str, str], ...] = ()
     """What all rows share, by name: the first columns of a CSV, which has no title."""
 
+    def __post_init__(self) -> None:
+        """Escape what no medium should be sent: in a line of its own what ends a line, everywhere what hides others."""
+        object.__setattr__(self, "title", printable(self.title))
+        object.__setattr__(self, "columns", tuple(map(printable, self.columns)))
+        object.__setattr__(self, "rows", tuple(tuple(map(_lines, row)) for row in self.rows))
+        object.__setattr__(self, "keys", tuple((name, printable(value)) for name, value in self.keys))
+        object.__setattr__(self, "notes", tuple(map(_lines, self.notes)))
+
     def render(self, kind: str) -> str:
         """The table as `markdown`, `latex` or `csv`."""
         return {"markdown": self.markdown, "latex": self.tex, "csv": self.csv}[kind]()
@@ -70,12 +83,12 @@ class Sheet:
         lines = [r"% needs \usepackage{booktabs}" + (f"; {self.title}" if self.title else "")]
         lines += [rf"\begin{{tabular}}{{{layout}}}", r"\toprule"]
         lines += [" & ".join(map(tex_text, self.columns)) + r" \\", r"\midrule"]
-        lines += [" & ".join(row) + r" \\" for row in body]
+        lines += [" & ".join(row).replace("\n", " ") + r" \\" for row in body]
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
 
     def csv(self) -> str:
-        """Comma-separated values with a head line."""
-        return csv_text([self])
+        """Comma-separated values with a head line; what a spreadsheet would compute stands after an apostrophe."""
+        return csv_tables([self])
 
     def html(self) -> str:
         """A table element in a box that scrolls."""
@@ -91,10 +104,10 @@ class Sheet:
         return f"{self.html()}<details class='copy'>{summary}<pre tabindex='0'>{text}</pre></details>"
 
 
-def csv_text(sheets: Sequence[Sheet]) -> str:
+def csv_tables(sheets: Sequence[Sheet]) -> str:
     r"""Tables as CSV: those with the same columns are one table, with what tells them apart in its first columns.
 
-    >>> csv_text([Sheet("", ("ε",), (("0",),), keys=(("model", name),)) for name in ("a.toml", "b.toml")])
+    >>> csv_tables([Sheet("", ("ε",), (("0",),), keys=(("model", name),)) for name in ("a.toml", "b.toml")])
     'model,ε\na.toml,0\nb.toml,0'
     """
     tables: dict[tuple[str, ...], list[Sequence[str]]] = {}
@@ -106,8 +119,8 @@ def csv_text(sheets: Sequence[Sheet]) -> str:
     for columns, rows in tables.items():
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)
+        writer.writerow(map(csv_text, columns))
+        writer.writerows(map(csv_text, row) for row in rows)
         texts.append(text.getvalue().rstrip("\n"))
     return "\n\n".join(texts)
 
@@ -124,6 +137,19 @@ def markdown_text(text: str) -> str:
     '&lt;up>'
     """
     return text.replace("<", "&lt;")
+
+
+def csv_text(text: str) -> str:
+    """Plain text for a spreadsheet, which takes some beginnings for a formula; numbers stay as they are.
+
+    >>> csv_text("-1/2*ln(3)"), csv_text("=A1"), csv_text("@SUM(A1)"), csv_text("-cmd")
+    ('-1/2*ln(3)', "'=A1", "'@SUM(A1)", "'-cmd")
+    """
+    return f"'{text}" if text[:1] in FORMULA and not _NUMBER.fullmatch(text) else text
+
+
+def _lines(text: str) -> str:
+    return printable(text, lines=True)
 
 
 def tex_text(text: str) -> str:

@@ -138,7 +138,7 @@ def _page_markdown(page: Page, claims: Sequence[Shown], *, plots: bool) -> list[
     parts += [
         f"- {one.row.entry.paper}, {one.place}: {one.row.verdict} ({role})" for one, role in about(claims, page.name)
     ]
-    parts += [page.model.source, page.model.notes.strip()]
+    parts += [markdown_text(page.model.source), page.model.notes.strip()]
     parts += [f"- {name}: {value}" for name, value in page.facts if name != "source"]
     parts += [sheet.markdown() for sheet in page.worlds]
     parts += [page.passport.markdown(), page.deltas.markdown() if page.deltas.rows else ""]

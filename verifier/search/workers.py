@@ -22,7 +22,7 @@ PATIENCE = 10
 """Seconds in which a scheduler must answer, and in which a cluster that is lost may come back."""
 TICK = 1
 """Seconds between two looks at whether the cluster is still there."""
-GO_ON = "checkpoint= keeps what is done; ask again with the same file to go on"
+GO_ON = "what is done is kept with checkpoint=, and always with workers=; ask again to go on"
 Waited: TypeAlias = Callable[[Future[Result]], Result]
 AHEAD = 4
 """Shards that wait for each process."""
