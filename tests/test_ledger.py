@@ -11,7 +11,7 @@ import pytest
 
 from verifier.cli.main import run
 from verifier.errors import InputError
-from verifier.ledger import bind, build, decide, read, sources, steps, table
+from verifier.ledger import bind, build, decide, read, recheck, sources, steps, table
 from verifier.ledger.entry import OfBound, OfDerivation, OfModel, OfProof, OfSearch
 from verifier.library import models_folder, proofs_folder
 from verifier.model.model import Expectation
@@ -315,6 +315,21 @@ def _said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str
     return int(stop.value.code or 0), capsys.readouterr().out
 
 
+def test_what_is_recorded_is_printed_without_the_replay(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a certificate is replayed")
+
+    _written(folder, REFUTED)
+    assert _build(capsys)[0] == 0
+    monkeypatch.setattr(recheck, "replay_file", refuse)
+    assert _said(capsys)[0] == 0
+    recheck._replayed.cache_clear()
+    with pytest.raises(AssertionError, match="is replayed"):
+        recheck.recheck(table.rows()[0])
+
+
 def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _written(folder, REFUTED)
     assert _build(capsys)[0] == 0
@@ -329,7 +344,13 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert one["evidence"][0] == "proofs/DMKB20/theorem-1.toml"
     assert "shows the failure: models/DMKB20/example-4-as-printed.toml" in _said(capsys, "Theorem 1")[1]
     assert r"\begin{tabular}" in _said(capsys, "--paper", "DMKB20", "--latex")[1]
+    assert one["milliseconds"] is None
+    assert "not re-checked here: pkdp ledger --replay" in _said(capsys)[1]
+    assert json.loads(_said(capsys, "--replay", "--json")[1])[0]["milliseconds"] >= 0
+    assert "to re-check" in _said(capsys, "--replay")[1]
     assert _said(capsys, "--again")[0] == 0
+    assert _said(capsys, "--paper", "DMKB20", "--format", "csv")[1].startswith("paper,claim,reading,verdict,evidence\n")
+    assert _said(capsys, "Theorem 1", "Theorem 99") == (2, "")
     assert json.loads(_said(capsys, "--json", "--verdict", "proved")[1]) == []
     (folder / "DMKB20" / "theorem-1.toml").write_text(REFUTED.replace("section 1", "section 2"))
     status, said = _said(capsys, "--json")

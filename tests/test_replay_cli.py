@@ -166,3 +166,12 @@ def test_a_folder_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixtur
     status, out, err = said(ask, capsys)
     assert (status, out) == (2, "")
     assert "--certificate: given a folder" in err
+
+
+def test_a_path_that_is_none_silences_no_other(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        run(["replay", str(folder), "nowhere.json", "--json"])
+    said = capsys.readouterr()
+    assert stop.value.code == 2
+    assert all(one["accepted"] for one in json.loads(said.out))
+    assert json.loads(said.err)["place"] == "nowhere.json"

@@ -23,9 +23,14 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 
 
 def on_all_cores(
-    work: Callable[[Asked], Answer], questions: Sequence[Asked], size: Callable[[Asked], int] = lambda _: 0
+    work: Callable[[Asked], Answer],
+    questions: Sequence[Asked],
+    size: Callable[[Asked], int] = lambda _: 0,
+    tick: Callable[[], object] = lambda: None,
 ) -> Iterator[Answer]:
     """`work` of each question, in order; the largest are begun first, so that no core waits for a late one.
+
+    `tick` is called when one is done, in whatever order they are.
 
     >>> list(on_all_cores(abs, [-2, 3]))
     [2, 3]
@@ -36,11 +41,16 @@ def on_all_cores(
     """
     cores = os.cpu_count() or 1
     if cores == 1 or len(questions) <= FEW:
-        yield from map(work, questions)
+        for question in questions:
+            answer = work(question)
+            tick()
+            yield answer
         return
     first = sorted(range(len(questions)), key=lambda number: -size(questions[number]))
     with processes(cores) as executor:
         running = {number: executor.submit(work, questions[number]) for number in first}
+        for future in running.values():
+            future.add_done_callback(lambda _: tick())
         for number in range(len(questions)):
             yield running[number].result()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from verifier.certificates import replayed
 from verifier.definitions import DEFINITIONS, Definition, Verdict, decide, find
 from verifier.definitions.verdict import Passport
@@ -69,19 +71,20 @@ def passport(
     engine: Engine | None = None,
     replay: bool = True,
     digits: int = DIGITS,
+    tick: Callable[[int, int], object] | None = None,
 ) -> Passport:
     """Every definition at once, in the default readings; those that add a record where databases have several sizes.
 
     A definition that alone would exceed the limits is `unsupported`, with its size as the reason; a model that has too
-    many worlds is refused.
+    many worlds is refused. `tick` is told how many definitions are answered, and of how many.
     """
     need_model(model)
     engine = engine or Engine(model)
     engine.admit()
-    answers, beyond_limits = [], []
-    for definition in DEFINITIONS.values():
-        if definition.changes_size and model.sizes is None:
-            continue
+    answers: list[Verdict] = []
+    beyond_limits = []
+    definitions = [one for one in DEFINITIONS.values() if model.sizes is not None or not one.changes_size]
+    for definition in definitions:
         try:
             asked = {"epsilon": epsilon, "delta": delta, "engine": engine, "replay": replay, "digits": digits}
             asked["share"] = len(DEFINITIONS)
@@ -89,6 +92,8 @@ def passport(
         except LimitError as error:
             beyond_limits.append(error)
             answers.append(beyond(model, definition, epsilon, delta, error))
+        if tick:
+            tick(len(answers), len(definitions))
     if len(beyond_limits) == len(answers):
         raise beyond_limits[0]
     return Passport(answers)

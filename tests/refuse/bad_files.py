@@ -51,12 +51,12 @@ FILES = (
     Bad(
         "empty file",
         "",
-        r"FILE: the file is empty; wanted size, values, \[\[distribution\]\], \[mechanism\]\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: the file is empty; wanted size, values, \[\[distribution\]\], \[mechanism\]\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "file of spaces",
         " \n\t\n",
-        r"FILE: the file is empty; wanted size, values, \[\[distribution\]\], \[mechanism\]\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: the file is empty; wanted size, values, \[\[distribution\]\], \[mechanism\]\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "file that is not UTF-8",
@@ -159,12 +159,12 @@ SIZES = (
     Bad(
         "no size",
         f"values = [0, 1]\n{IID}{SUM}",
-        r"FILE: the key `size` is missing; wanted `size = …`\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: the key `size` is missing; wanted `size = …`\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "n instead of size",
         f"n = 2\nvalues = [0, 1]\n{IID}{SUM}",
-        r"FILE: the key `size` is missing and `n` is unknown; wanted `size = …`\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: the key `size` is missing and `n` is unknown; wanted `size = …`\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "two unknown keys instead of size",
@@ -249,7 +249,7 @@ SIZES = (
     Bad(
         "no values",
         f"size = 2\n{IID}{SUM}",
-        r"FILE: the key `values` is missing; wanted `values = …`\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: the key `values` is missing; wanted `values = …`\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad("empty values", top(values="[]"), r"FILE: values: given no values; wanted at least one\."),
     Bad(

@@ -64,7 +64,7 @@ STATEMENTS = tuple(
 
 FINE = ("search", "--claim", "np(e) => cdp(e)")
 QUESTIONS = (
-    Bad("a search for nothing", None, r"search: given no statement; wanted --satisfies and --violates, or --claim\. Tip: pkdp search --satisfies .*", ("search",)),
+    Bad("a search for nothing", None, r"search: given no statement; wanted --satisfies and --violates, or --claim\. Tip: such as --satisfies .*", ("search",)),
     Bad("a claim and a violated statement", None, r"search: given --claim and --violates; wanted one of the two\.", (*FINE, "--violates", "np")),
     Bad(
         "two epsilons with a delta",

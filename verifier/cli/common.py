@@ -5,24 +5,61 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from verifier.cli.stopping import refusal_of, text_of_error
 from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable
 from verifier.files import write_whole
-from verifier.report.sheet import FORMATS, Sheet
+from verifier.replay import Rejected
+from verifier.report.sheet import FORMATS, Sheet, csv_tables
 
-File = Annotated[str, typer.Argument(metavar="MODEL", help="a model file (models/FORMAT.md)")]
+File = Annotated[str, typer.Argument(metavar="MODEL", help="a model file (pkdp guide format)")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
 Format = Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")]
 MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="refuse models with more worlds than this")]
 Reading = Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")]
 With = Annotated[
-    list[str] | None, typer.Option("--with", help="a file with definitions of your own (docs/own-definitions.md)")
+    list[str] | None, typer.Option("--with", help="a file with definitions of your own (pkdp guide own-definitions)")
 ]
 DEFAULT_ROWS = 1 << 22
+
+
+WRONG = 2
+"""The exit status where the question or a file is wrong, whatever the answers about other files are."""
+
+
+@dataclass
+class Several:
+    """The files of one command, answered one by one: what is wrong with one of several does not silence the others.
+
+    The only file of a command raises its error, so that standard output stays empty.
+    """
+
+    alone: bool
+    as_json: bool = False
+    statuses: list[int] = field(default_factory=list)
+
+    @contextmanager
+    def file(self, place: str) -> Iterator[None]:
+        """Name the file in an error; where there are others, say the error and go on."""
+        try:
+            with about(place):
+                yield
+        except (PkdpError, Rejected) as error:
+            if self.alone:
+                raise
+            refusal = refusal_of(error).within(place)
+            self.statuses.append(refusal.exit_status)
+            typer.echo(text_of_error(refusal, as_json=self.as_json), err=True)
+
+    @property
+    def status(self) -> int:
+        """The exit status of all: a wrong file first, else the largest."""
+        return WRONG if WRONG in self.statuses else max(self.statuses, default=0)
 
 
 @contextmanager
@@ -48,6 +85,8 @@ def print_sheets(sheets: Sequence[Sheet], kind: str) -> None:
 
         for sheet in sheets:
             print_sheet(sheet)
+    elif kind == "csv":
+        typer.echo(csv_tables(sheets))
     else:
         typer.echo("\n\n".join(sheet.render(kind) for sheet in sheets))
 

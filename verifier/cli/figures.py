@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from verifier.cli.common import echo
+from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.files import refuse_folder
 
@@ -26,5 +27,7 @@ def figures(
     if kind not in KINDS:
         raise InputError(f"given {kind}", where="--format", wanted=f"one of {', '.join(KINDS)}")
     refuse_folder(output, "--output")
-    for path in write_figures(output, paper, figure, kind):
+    with counting("figures") as tick:
+        written = write_figures(output, paper, figure, kind, tick)
+    for path in written:
         echo(f"wrote {path}")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from verifier.cli.common import AsJson, Format, With, as_text, check_format, echo, print_sheets, write_certificate
+from verifier.cli.waiting import counting
 from verifier.errors import InputError, PkdpError
 from verifier.files import refuse_file, write_whole
 from verifier.version import VERSION
@@ -87,7 +88,7 @@ def search(
     """Find the smallest model that satisfies some statements and violates another, or that breaks a claim.
 
     A statement is made of definitions such as `np(ln(2), 1/10)` or `cdp(2*e)`, where other names are variables that
-    stand for every value, properties such as `acceptable`, and `not and or iff =>` (docs/search.md). Exit status:
+    stand for every value, properties such as `acceptable`, and `not and or iff =>` (pkdp guide search). Exit status:
     0 yes, 1 no, 3 open. Without --claim: is there such a model? With --claim: does it hold in the whole scope?
     """
     from verifier.search.ask import asked
@@ -166,28 +167,13 @@ def silence() -> None:
 
 
 @contextmanager
-def watched() -> Iterator[Callable[[Progress], None] | None]:
-    """A bar on a terminal: the share that is done, models in a second, and whether one is found; else nothing."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = (
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.completed:,} of {task.total:,} up to renaming, {task.fields[speed]:,} a second"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[best]}"),
-    )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=1, speed=0, best="")
+def watched() -> Iterator[Callable[[Progress], None]]:
+    """Say which share of the models is looked at, how many in a second, and whether one is found."""
+    with counting("models up to renaming") as tick:
 
         def tell(now: Progress) -> None:
             best = f"best so far: {now.best.size[:5]}" if now.best else "none so far"
-            bar.update(task, completed=now.orbits, total=now.size.orbits, speed=now.per_second, best=best)
+            tick(now.orbits, now.size.orbits, f"{now.percent} %, {now.per_second:,} a second, {best}")
 
         yield tell
 

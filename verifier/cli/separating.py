@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from verifier.cli.common import Format, as_text, check_format, print_sheets
+from verifier.cli.waiting import counting
 from verifier.files import refuse_folder, write_whole
 
 
@@ -27,7 +28,8 @@ def separate(
 
     check_format(kind)
     refuse_folder(output, "--output")
-    pairs = decide(definitions or ())
+    with counting("pairs of definitions") as tick:
+        pairs = decide(definitions or (), tick)
     if output is not None:
         for pair in pairs:
             if pair.text is not None:

@@ -21,7 +21,7 @@ DEFAULT_ROWS = 1 << 14
 
 def worst(
     file: Annotated[
-        str, typer.Argument(metavar="MODEL", help="a model file (models/FORMAT.md); its mechanism is left out")
+        str, typer.Argument(metavar="MODEL", help="a model file (pkdp guide format); its mechanism is left out")
     ],
     maximise: Annotated[str, typer.Option(help='what is made large: "cdp delta at ln(2)"')],
     assuming: Annotated[list[str] | None, typer.Option(help='"np(epsilon=ln(2), delta=1/10)"; again for more')] = None,

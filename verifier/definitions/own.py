@@ -33,7 +33,7 @@ from verifier.model.place import Keys, Place, listed, string
 from verifier.numbers import probability, shorten
 from verifier.tables import Label, Law, in_order, label
 
-GUIDE = "docs/own-definitions.md has an example of each"
+GUIDE = "pkdp guide own-definitions has an example of each"
 MOST_BYTES = 4 << 20
 KINDS = {"conditional": "apkdp", "counterfactual": "cdp", "posterior": "ibcdp", "neighbours": "dp"}
 """The built-in definition whose readings a recipe may choose from."""

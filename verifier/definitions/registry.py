@@ -19,6 +19,17 @@ ANNOUNCED: dict[str, Definition] = {}
 """Definitions that are named, but not decided by this version."""
 PROPERTIES = ("k-anonymity", "strongly-safe")
 """What has a verdict and neither ε nor δ, and so is no definition here."""
+MEANT = {
+    "pure-dp": "dp at δ = 0",
+    "eps-dp": "dp at δ = 0",
+    "epsilon-dp": "dp at δ = 0",
+    "approximate-dp": "dp with a δ",
+    "approx-dp": "dp with a δ",
+    "central-dp": "dp",
+    "differential-privacy": "dp",
+    "noiseless-privacy": "np",
+}
+"""What usual names say that are none here."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
@@ -62,13 +73,20 @@ def find(name: object) -> Definition:
     for definition in every.values():
         if text == definition.key or text in definition.aliases:
             return definition
-    near = get_close_matches(text[:100], [one for each in every.values() for one in (each.key, *each.aliases)], 1)
     raise InputError(
-        f"given the definition {shorten(name)}",
-        wanted=f"one of {', '.join(every)}",
-        tip="pkdp anonymity decides it"
-        if text in PROPERTIES
-        else f"is {near[0]} meant? pkdp definitions lists them"
-        if near
-        else "pkdp definitions",
+        f"given the definition {shorten(name)}", wanted=f"one of {', '.join(every)}", tip=_tip(text[:100], every)
     )
+
+
+def _tip(text: str, every: dict[str, Definition]) -> str:
+    """What may be meant by a name that none has; a definition is suggested by its key, which the lists have."""
+    if text in PROPERTIES:
+        return "pkdp anonymity decides it"
+    if text.replace("_", "-").replace(" ", "-") in MEANT:
+        return f"is {MEANT[text.replace('_', '-').replace(' ', '-')]} meant?"
+    keys = {name: one.key for one in every.values() for name in (one.key, *one.aliases)}
+    near = get_close_matches(text, keys, 1)
+    if not near:
+        return "pkdp definitions lists them"
+    alias = "" if near[0] == keys[near[0]] else f", also called {near[0]},"
+    return f"is {keys[near[0]]}{alias} meant? pkdp definitions lists them"

@@ -318,7 +318,7 @@ def check_size(rows: int, limit: int, what: str) -> None:
     if rows > limit:
         raise LimitError(
             f"{what}, more than the limit of {limit:,} rows",
-            tip="use fewer records or values, or raise --max-rows if you have the memory and the time",
+            tip="use fewer records or values, or raise max_rows= if you have the memory and the time",
         )
 
 

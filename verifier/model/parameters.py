@@ -124,7 +124,7 @@ class Family:
                 f"the parameter {name} {'has no value' if missing else 'is unknown'}",
                 where=str(self.place),
                 wanted=f"a value for {', '.join(self.names)}",
-                tip=f"--set {name}=1/7" if missing else "",
+                tip=f"{name}=1/7" if missing else "",
             )
         for condition in self.conditions:
             if not condition.met(values):

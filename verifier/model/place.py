@@ -66,7 +66,7 @@ class Keys:
                 f"the key `{key}` is missing{'' if near else self._unknown()}",
                 where=self.place.over(key),
                 wanted=f"`{key} = …`",
-                tip=near or "models/FORMAT.md lists the keys",
+                tip=near or "pkdp guide format lists the keys",
             )
         return default
 

@@ -28,7 +28,7 @@ MAX_RECORDS = 10_000_000
 REQUIRED = ("size", "values", "[[distribution]]", "[mechanism]")
 KEYS = ("title", "source", "notes", "size", "values", "distribution", "knowledge", "mechanism", "sensitive",
         "normalization", "expect", "parameters", "conditions")  # fmt: skip
-GUIDE = "models/FORMAT.md lists the keys"
+GUIDE = "pkdp guide format lists the keys"
 SHORTER = "a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`"
 
 

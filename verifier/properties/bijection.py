@@ -135,7 +135,7 @@ class Meaning:
             if statistic is None or not statistic.any_size:
                 raise InputError(
                     f"given M1 or M2 for {self.model.mechanism.title}",
-                    where="--bijection",
+                    where="bijection=",
                     wanted="a mechanism that is defined on the known records alone",
                     tip="count, threshold-count, sum, parity and the histograms are",
                 )
@@ -197,9 +197,7 @@ class Meaning:
     def _number(one: Label, what: str) -> Root:
         found = number_of(one)
         if found is None:
-            raise InputError(
-                f"given x, y or w with {what} {one}", where="--bijection", wanted="values that are numbers"
-            )
+            raise InputError(f"given x, y or w with {what} {one}", where="bijection=", wanted="values that are numbers")
         return found
 
     @cached_property
@@ -218,7 +216,7 @@ class Meaning:
                     return Fraction(slopes.pop())
         raise InputError(
             f"given w for {self.model.mechanism.title}",
-            where="--bijection",
+            where="bijection=",
             wanted="a mechanism that adds up a weight times the value of each record",
             tip="sum, mean and linear do",
         )

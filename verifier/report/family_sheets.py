@@ -135,5 +135,6 @@ def family_loss_sheets(found: FamilyLosses) -> list[Sheet]:
         typeset = tuple(
             (row.output, f"${row.latex(name, at)}$", f"${p}$", f"${q}$") for row, (p, q) in zip(rows, laws, strict=True)
         )
-        sheets.append(Sheet(f'θ = "{theta}"{known}, {where}', columns, plain, latex=typeset))
+        keys = (("distribution", theta), ("knowledge", knowledge if known else ""), ("where", where))
+        sheets.append(Sheet(f'θ = "{theta}"{known}, {where}', columns, plain, latex=typeset, keys=keys))
     return sheets

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from verifier.figures import Drawn, Figure, find_figures, values
@@ -18,15 +18,27 @@ ENDINGS = {"markdown": "md", "latex": "tex", "csv": "csv"}
 TITLE = "Figures and tables of the papers, computed anew"
 
 
-def write_figures(output: Path, paper: str | None = None, number: str | None = None, kind: str = "csv") -> list[Path]:
+def write_figures(
+    output: Path,
+    paper: str | None = None,
+    number: str | None = None,
+    kind: str = "csv",
+    tick: Callable[[int, int], object] | None = None,
+) -> list[Path]:
     """Write the drawings, their tables in a format, `figures.html` and `figures.md`; gives the files.
+
+    `tick` is told how many figures are computed, and of how many.
 
     Raises:
         InputError: for a paper or a figure that there is none of.
 
     """
     chosen = find_figures(paper, number)
-    drawn = {figure: tuple(values(panel) for panel in figure.panels) for figure in chosen}
+    drawn: dict[Figure, tuple[Drawn, ...]] = {}
+    for figure in chosen:
+        drawn[figure] = tuple(values(panel) for panel in figure.panels)
+        if tick:
+            tick(len(drawn), len(chosen))
     plots = {figure.name: figure_plot(figure, panels) for figure, panels in drawn.items()}
     tables = table_sheets(paper, number)
     written = {f"{name}.svg": svg + "\n" for name, svg in plots.items()}

@@ -33,7 +33,7 @@ def _matrix(title: str, found: Relations, table: Mapping[tuple[str, str], Cell],
     for source in found.definitions:
         cells = ["" if source == target else _mark(table[source, target], numbers) for target in found.definitions]
         rows.append((source, *cells))
-    return Sheet(title, ("", *found.definitions), tuple(rows), notes=(LEGEND,))
+    return Sheet(title, ("", *found.definitions), tuple(rows), notes=(LEGEND,), keys=(("question", title),))
 
 
 def _mark(cell: Cell, numbers: Mapping[str, int]) -> str:

@@ -38,8 +38,6 @@ _LATEX = {
 class Sheet:
     """Column heads and rows of texts; `latex` may hold the same rows typeset. Notes stand below.
 
-    `aside` is what the title says of every row, by column head: a CSV has no title, and says it in columns.
-
     >>> print(Sheet("", ("ε", "δ"), (("ln(2)", "1/4"),)).markdown())
     | ε | δ |
     |---|---|
@@ -51,13 +49,15 @@ class Sheet:
     rows: tuple[tuple[str, ...], ...]
     latex: tuple[tuple[str, ...], ...] | None = None
     notes: tuple[str, ...] = ()
-    aside: tuple[tuple[str, str], ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
+    """What all rows share, by name: the first columns of a CSV, which has no title."""
 
     def __post_init__(self) -> None:
         """Escape what no medium should be sent: in a line of its own what ends a line, everywhere what hides others."""
         object.__setattr__(self, "title", printable(self.title))
         object.__setattr__(self, "columns", tuple(map(printable, self.columns)))
         object.__setattr__(self, "rows", tuple(tuple(map(_lines, row)) for row in self.rows))
+        object.__setattr__(self, "keys", tuple((name, printable(value)) for name, value in self.keys))
         object.__setattr__(self, "notes", tuple(map(_lines, self.notes)))
 
     def render(self, kind: str) -> str:
@@ -99,12 +99,7 @@ class Sheet:
 
     def csv(self) -> str:
         """Comma-separated values with a head line; what a spreadsheet would compute stands after an apostrophe."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        heads, texts = [head for head, _ in self.aside], [text for _, text in self.aside]
-        writer.writerow(map(csv_text, [*self.columns, *heads]))
-        writer.writerows(map(csv_text, [*row, *texts]) for row in self.rows)
-        return text.getvalue().rstrip("\n")
+        return csv_tables([self])
 
     def html(self) -> str:
         """A table element in a box that scrolls."""
@@ -118,6 +113,28 @@ class Sheet:
         text = escape(self.tex(), quote=False)
         summary = f"<summary>LaTeX{which}</summary>"
         return f"{self.html()}<details class='copy'>{summary}<pre tabindex='0'>{text}</pre></details>"
+
+
+def csv_tables(sheets: Sequence[Sheet]) -> str:
+    r"""Tables as CSV: those with the same columns are one table, with what tells them apart in its first columns.
+
+    >>> csv_tables([Sheet("", ("ε",), (("0",),), keys=(("model", name),)) for name in ("a.toml", "b.toml")])
+    'model,ε\na.toml,0\nb.toml,0'
+    """
+    tables: dict[tuple[str, ...], list[Sheet]] = {}
+    for sheet in sheets:
+        tables.setdefault(sheet.columns, []).append(sheet)
+    texts = []
+    for columns, alike in tables.items():
+        shared = list(dict.fromkeys(name for sheet in alike for name, _ in sheet.keys))
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(map(csv_text, [*shared, *columns]))
+        for sheet in alike:
+            keys = dict(sheet.keys)
+            writer.writerows(map(csv_text, [*(keys.get(name, "") for name in shared), *row]) for row in sheet.rows)
+        texts.append(text.getvalue().rstrip("\n"))
+    return "\n\n".join(texts)
 
 
 def latex_marks() -> dict[str, str]:

@@ -75,7 +75,7 @@ class Checkpoint:
             raise InputError(
                 f"this file is no checkpoint of a search ({type(error).__name__})",
                 where=where,
-                wanted="a file that --checkpoint wrote, or a name that is free",
+                wanted="a file that checkpoint= wrote, or a name that is free",
             ) from error
         now = texts(self.question)
         if format_ != FORMAT or kept != now:

@@ -22,7 +22,7 @@ PATIENCE = 10
 """Seconds in which a scheduler must answer, and in which a cluster that is lost may come back."""
 TICK = 1
 """Seconds between two looks at whether the cluster is still there."""
-GO_ON = "what is done is kept with --checkpoint, and always with --workers; ask again to go on"
+GO_ON = "what is done is kept with checkpoint=, and always with workers=; ask again to go on"
 Waited: TypeAlias = Callable[[Future[Result]], Result]
 AHEAD = 4
 """Shards that wait for each process."""
@@ -74,7 +74,7 @@ def _executor(jobs: int, workers: str | None) -> Iterator[tuple[Executor, int, W
 @contextmanager
 def _cluster(workers: str) -> Iterator[Any]:
     """A client of a running Dask cluster whose workers have the same version of this program."""
-    where = "--workers"
+    where = "workers="
     kind, _, address = workers.partition("://")
     host, _, port = address.rpartition(":")
     if kind != "dask" or not host or not port.isdigit():
@@ -129,7 +129,7 @@ def _works(client: Any) -> bool:
 
 
 def _gone(workers: str, reason: str) -> MachineError:
-    return MachineError(f"the cluster {workers} was lost ({reason})", where="--workers", tip=GO_ON)
+    return MachineError(f"the cluster {workers} was lost ({reason})", where="workers=", tip=GO_ON)
 
 
 def _version() -> tuple[str, int]:

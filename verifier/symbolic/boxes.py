@@ -219,7 +219,7 @@ def corners(family: Family) -> Iterator[Values]:
     number = prod(comb(len(points[group[0]]) + len(group) - 1, len(group)) for group in groups)
     if number > MAX_CORNERS:
         raise LimitError(
-            f"the box has {number:,} corners", wanted=f"at most {MAX_CORNERS:,}", tip="fix a parameter: --set p=1/7"
+            f"the box has {number:,} corners", wanted=f"at most {MAX_CORNERS:,}", tip="fix a parameter: p=1/7"
         )
     for chosen in product(*(combinations_with_replacement(points[group[0]], len(group)) for group in groups)):
         pairs = (pair for group, values in zip(groups, chosen, strict=True) for pair in zip(group, values, strict=True))
