@@ -22,7 +22,7 @@ UNSTABLE = frozenset({"seconds", "version"})
 
 @dataclass(frozen=True)
 class Answer:
-    """The exit status of a command, the objects that it printed, and what it said on standard error where it refused."""
+    """The exit status of a command, the objects that it printed, and its message where it refused."""
 
     status: int
     printed: Any
