@@ -38,7 +38,7 @@ def shown(answer: pk.Verdict) -> dict[str, Any]:
 @st.composite
 def independent_models(draw: st.DrawFn) -> dict[str, Any]:
     values = draw(st.sampled_from(VALUES))
-    size = draw(st.integers(1, 5 if len(values) == 2 else 3))
+    size = draw(st.integers(1, 4 if len(values) == 2 else 3))
     several = draw(st.booleans())
     shape = {"independent": [draw(laws(values)) for _ in range(size)]} if several else {"iid": draw(laws(values))}
     known = draw(st.lists(st.integers(0, size - 1), unique=True, max_size=size))
@@ -76,7 +76,8 @@ def test_of_a_count_the_simulator_is_half_way() -> None:
     law = [Fraction(comb(size - 1, k) * 9 ** (size - 1 - k), 10 ** (size - 1)) for k in range(size)]
     none = Fraction(0)
     distance = sum((max(none, x - y) for x, y in zip([*law, none], [none, *law], strict=True)), none)
-    assert (answer.method, str(answer.tight_delta), str(answer.tight_epsilon)) == ("sum", str(distance / 2), "inf")
+    assert answer.tight_delta == distance / 2
+    assert (answer.method, str(answer.tight_epsilon)) == ("sum", "inf")
     assert answer.comparisons == 4 * size
 
 
