@@ -115,7 +115,7 @@ LIMITS = (
     Bad("worst as a picture", GOOD, r"--format: given png; wanted .*", _ask("np(0)", "cdp delta at 0", "--format", "png")),
     Bad("worst without a file", None, r"FILE: .*", _ask("np(0)")),
     Bad("worst to no folder", GOOD, r"--output: the folder \S+ is not there; wanted a file in a folder that exists\.", _ask("np(0)", "cdp delta at 0", "--output", "no-such-folder/worst.toml")),
-    Bad("worst with nothing compared", f'{HEAD}[[distribution]]\nname = "x"\niid = {{ 0 = "1" }}\n[mechanism]\nkind = "sum"\n', r"--output: nothing is compared, so that every mechanism is the worst; wanted no file\.", _ask("np(0)", "cdp delta at 0", "--output", "no-such-folder/worst.toml")),
+    Bad("worst with nothing compared", f'{HEAD}[[distribution]]\nname = "x"\niid = {{ 0 = "1" }}\n[mechanism]\nkind = "sum"\n', r"--output: nothing is compared, so that every mechanism is the worst; wanted no file\.", _ask("np(0)", "cdp delta at 0", "--output", "worst.toml")),
 )  # fmt: skip
 
 ENTRIES = (*ASSUMED, *MAXIMISED, *LIMITS)

@@ -71,8 +71,11 @@ WAYS = ("auto", "table", "sum", "ball")
 Sets = Annotated[list[str] | None, typer.Option("--set", help="fix a parameter: p=1/7")]
 
 
-def run(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; errors become one message and an exit status, never a traceback."""
+def run(arguments: Sequence[str] | None = None, *, supervised: bool = False) -> None:
+    """Run the command line; errors become one message and an exit status, never a traceback.
+
+    Where it is `supervised`, the supervisor is the one that says that it was interrupted.
+    """
     given = list(sys.argv[1:] if arguments is None else arguments)
     # Numbers are measured before they are read (verifier.numbers), so that results may be of any length.
     sys.set_int_max_str_digits(0)
@@ -83,14 +86,16 @@ def run(arguments: Sequence[str] | None = None) -> None:
         refuse_closed_output()
         status = app(args=given or ["--help"], standalone_mode=False)
         sys.stdout.flush()
-    except (PkdpError, Rejected, OSError, RecursionError, MemoryError, KeyboardInterrupt, typer.Exit) as error:
+    except (PkdpError, Rejected, OSError, RecursionError, MemoryError, typer.Exit) as error:
         stop(error, as_json="--json" in given)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
     except SystemExit:  # what the parser of the command line makes of a closed pipe
         stop(BrokenPipeError())
     except Exception as error:  # noqa: BLE001  # whatever it is, it is told in one message
         stop(_usage(error, given) if hasattr(error, "format_message") else error, as_json="--json" in given)
     if status == INTERRUPTED:  # what the parser of the command line makes of a KeyboardInterrupt
-        stop(KeyboardInterrupt())
+        sys.exit(status) if supervised else stop(KeyboardInterrupt())
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -35,13 +35,13 @@ class _Interrupted(BaseException):
 def run() -> NoReturn:
     """Run the command line with the arguments of this process."""
     if not hasattr(os, "fork"):
-        _work()
+        _work(supervised=False)
     signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)  # until both processes have their handlers
     supervisor = os.getpid()
     worker = os.fork()
     if worker == 0:
         _prepare(supervisor)
-        _work()
+        _work(supervised=True)
     sys.exit(_wait(worker))
 
 
@@ -60,16 +60,17 @@ def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def _work() -> NoReturn:
+def _work(*, supervised: bool) -> NoReturn:
     """Import the commands and run one; an interruption is expected from here on."""
     try:
         if hasattr(signal, "pthread_sigmask"):
             signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
         from verifier.cli.main import run as run_command
 
-        run_command()
+        run_command(supervised=supervised)
     except KeyboardInterrupt:
-        _say("interrupted")
+        if not supervised:
+            _say("interrupted")
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
     sys.exit(INTERRUPTED)
@@ -85,9 +86,9 @@ def _wait(worker: int) -> int:
         ended = os.waitpid(worker, 0)[1]
         _ignore()
     except _Interrupted:
-        said = _end(worker) if ended is None else False
-        if not said:
-            _say("interrupted")
+        if ended is None:
+            _end(worker)
+        _say("interrupted")
         return INTERRUPTED
     status = os.waitstatus_to_exitcode(ended)
     if status < 0:
@@ -107,14 +108,14 @@ def _ignore() -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
-def _end(worker: int) -> bool:
-    """End the work and every process that it has started; whether it has said so itself."""
+def _end(worker: int) -> None:
+    """End the work and every process that it has started."""
     from verifier.cores import adopt_orphans
 
     adopt_orphans()
     _send(worker, signal.SIGTERM)
-    status = _ended(worker)
-    _send(worker, signal.SIGKILL)
+    if not _has_ended(worker):
+        _send(worker, signal.SIGKILL)
     start = time.monotonic_ns()
     while left := _descendants():
         if time.monotonic_ns() - start > LAST:
@@ -122,21 +123,19 @@ def _end(worker: int) -> bool:
                 _send(process, signal.SIGKILL)
         time.sleep(TICK)
         _reap()
-    return status == INTERRUPTED
 
 
-def _ended(worker: int) -> int | None:
-    """The exit status of the work, where it ends in time."""
+def _has_ended(worker: int) -> bool:
+    """Whether the work ends by itself, in the time that it is given."""
     start = time.monotonic_ns()
     while time.monotonic_ns() - start < GRACE:
         try:
-            process, status = os.waitpid(worker, os.WNOHANG)
+            if os.waitpid(worker, os.WNOHANG)[0]:
+                return True
         except ChildProcessError:
-            return None
-        if process:
-            return os.waitstatus_to_exitcode(status)
+            return True
         time.sleep(TICK)
-    return None
+    return False
 
 
 def _descendants() -> list[int]:
