@@ -21,7 +21,7 @@ SLOW = 20_000
 """Most records that are added one by one, in a monoid that is not addition."""
 MANY = 100_000
 """Above this many records, the targets are not counted but guessed: the estimate is of no law anyway."""
-CHECKED, UNCHECKED = 200_000, 1_000
+CHECKED, UNCHECKED = 200_000, 100
 """Visits that are checked again, and the nanoseconds of one that is not."""
 VISIT, TOTAL, CLASS, ADDED = 10_000, 20_000, 40_000, 1_000
 """Nanoseconds for a world that is looked at, an output of a sum, a class of knowledge, and a record that is added to a

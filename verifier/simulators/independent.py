@@ -52,8 +52,9 @@ def independent(engine: Engine, reading: str) -> Iterator[Component]:
     (theta,) = engine.model.thetas
     targets = engine.targets(theta)
     numbers = engine.cost.totals * len(engine.model.values) * len(targets)
-    for more in (lambda: 1, lambda: _repeated(engine)):  # what is cheap to know comes first
-        check_size(numbers * more(), MOST_NUMBERS, f"the laws to be imitated have at least {counted(numbers)} numbers")
+    what = f"the laws to be imitated have at least {counted(numbers)} numbers"
+    check_size(numbers, MOST_NUMBERS, what)  # what is cheap to know comes first
+    check_size(numbers * _repeated(engine), MOST_NUMBERS, what)
     told = engine.cost.classes * engine.model.size * len(targets)
     check_size(told, MOST_TOLD, f"{counted(told)} values are told in the first contexts of all classes of knowledge")
     written = _Written(tell_apart=_tells_apart(engine))
