@@ -162,7 +162,7 @@ def test_a_folder_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixtur
     ask = ["check", str(MODEL), "--definition", "np", "--certificate", str(tmp_path)]
     status, out, err = said(ask, capsys)
     assert (status, out) == (2, "")
-    assert "--certificate: cannot write" in err
+    assert "--certificate: given a folder" in err
 
 
 def test_a_path_that_is_none_silences_no_other(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
