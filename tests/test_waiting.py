@@ -93,7 +93,7 @@ COUNTED = [
     (["judge", str(CERTIFICATES[0])], ("questions written down", "questions judged")),
     (["worst", str(MODEL), "--maximise", "np(ln(2))", "--assuming", "dp(ln(2))"], ("linear programs",)),
     (["search", "--claim", "np(0) => np(0)", "--weights", "2", "--jobs", "1"], ("models up to renaming",)),
-    (["figures", "--paper", "LQS12", "--figure", "6"], ("figures",)),
+    (["figures", "--paper", "LQS12", "--figure", "6"], ("values of figures",)),
     (["report", str(MODEL)], ("pages of models",)),
 ]
 
