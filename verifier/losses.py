@@ -57,6 +57,7 @@ class LossTable:
         largest = Loss(None if any(row.loss.ratio is None for row in outputs) else worst).text(24)
         known = f"{len(self.knowledge)} knowledge value{'' if len(self.knowledge) == 1 else 's'}"
         found = f", largest loss {largest}" if outputs else ""
+        found = self.model.restriction.beside(found)
         return f"<LossTable of {subject} = {self.a} against {self.b}: {known}, {len(outputs)} outputs{found}>"
 
     def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
@@ -67,6 +68,7 @@ class LossTable:
             "model": self.model.path or self.model.title,
             "sha256": self.model.sha256 or None,
             "record": self.record,
+            **self.model.restriction.json,
             "a": self.a.shown,
             "b": self.b.shown,
             "knowledge": [

@@ -24,11 +24,13 @@ def check(
     engine: Engine | None = None,
     replay: bool = True,
     digits: int = DIGITS,
+    share: int = 1,
 ) -> Verdict:
     """Decide a definition on a model, exactly, with the tightest parameters and a witness.
 
     `epsilon` is `"ln(p/q)"`, `"r*ln(p/q)"`, a rational, `"inf"` (in nats), or None for "some finite ε"; `delta` is a
-    rational in [0, 1]. With `replay` the answer is derived again by `verifier.replay`, which shares no code.
+    rational in [0, 1]. With `replay` the answer is derived again by `verifier.replay`, which shares no code;
+    `share` is how many answers share its limit on sums.
 
     >>> from verifier.model import build
     >>> coin = build(
@@ -58,7 +60,7 @@ def check(
         reading=reading,
         digits=digits,
     )
-    return replayed(answer, engine) if replay else answer
+    return replayed(answer, engine, share) if replay else answer
 
 
 def passport(
@@ -85,6 +87,7 @@ def passport(
     for definition in definitions:
         try:
             asked = {"epsilon": epsilon, "delta": delta, "engine": engine, "replay": replay, "digits": digits}
+            asked["share"] = len(DEFINITIONS)
             answers.append(check(model, definition, **asked))  # type: ignore[arg-type]
         except LimitError as error:
             beyond_limits.append(error)

@@ -114,7 +114,7 @@ LIMITS = (
     Bad("worst without an objective", GOOD, r"Missing option '--maximise'\. Tip: pkdp worst --help\.", ("worst", "{file}")),
     Bad("worst as a picture", GOOD, r"--format: given png; wanted .*", _ask("np(0)", "cdp delta at 0", "--format", "png")),
     Bad("worst without a file", None, r"FILE: .*", _ask("np(0)")),
-    Bad("worst to no folder", GOOD, r"--output: cannot write \S+: No such file or directory; wanted a file that can be written\.", _ask("np(0)", "cdp delta at 0", "--output", "no-such-folder/worst.toml")),
+    Bad("worst to no folder", GOOD, r"--output: the folder \S+ is not there; wanted a file in a folder that exists\.", _ask("np(0)", "cdp delta at 0", "--output", "no-such-folder/worst.toml")),
     Bad("worst with nothing compared", f'{HEAD}[[distribution]]\nname = "x"\niid = {{ 0 = "1" }}\n[mechanism]\nkind = "sum"\n', r"--output: nothing is compared, so that every mechanism is the worst; wanted no file\.", _ask("np(0)", "cdp delta at 0", "--output", "no-such-folder/worst.toml")),
 )  # fmt: skip
 

@@ -341,6 +341,7 @@ def _passport_object(model: Model, objects: list[dict[str, Any]]) -> dict[str, A
         "version": VERSION,
         "model": model.path or model.title,
         "sha256": model.sha256 or None,
+        **model.restriction.json,
         "definitions": objects,
         **({"properties": [one.to_json() for one in properties_of(model)]} if model.sizes else {}),
     }

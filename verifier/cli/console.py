@@ -13,14 +13,9 @@ from rich.text import Text
 
 from verifier.errors import printable
 from verifier.report.sheet import Sheet
+from verifier.signs import SIGNS, in_text, signed
 
-STYLES = {
-    "holds": "green",
-    "fails": "red",
-    "vacuous": "yellow",
-    "undecided": "magenta",
-    "unsupported": "yellow",
-}
+STYLES = {word: sign.style for word, sign in SIGNS.items()}
 
 
 class _Console(Console):
@@ -43,7 +38,8 @@ def print_sheet(sheet: Sheet) -> None:
     for column in sheet.columns:
         table.add_column(escape(column), overflow="fold")
     for row in sheet.rows:
-        table.add_row(*(Text(cell, style=STYLES.get(cell, "")) for cell in row))
+        texts = zip(signed(sheet.columns, row), row, strict=True)
+        table.add_row(*(Text(text, style=STYLES.get(cell, "")) for text, cell in texts))
     console = _console()
     console.print(table)
     for note in sheet.notes:
@@ -58,7 +54,8 @@ def print_items(title: str, items: Sequence[tuple[str, str]], conventions: Seque
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
     for name, answer in items:
-        grid.add_row(name, Text(printable(answer, lines=True), style=STYLES.get(answer, "")))
+        text = in_text(answer) if name == "verdict" else printable(answer, lines=True)
+        grid.add_row(name, Text(text, style=STYLES.get(answer, "")))
     console.print(grid)
     console.print(Text("conventions", style="dim"))
     for line in conventions:

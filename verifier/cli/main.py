@@ -134,11 +134,9 @@ def main(
 ) -> None:
     """Print the version where asked; see to it that no command is silent for long."""
     command = context.invoked_subcommand or ""
-    name_options(
-        name
-        for one in context.command.commands[command].params
-        for name in one.opts  # type: ignore[attr-defined]
-    ) if command else None
+    commands: dict[str, Any] = getattr(context.command, "commands", {})
+    if command in commands:
+        name_options(name for parameter in commands[command].params for name in parameter.opts)
     context.with_resource(watching(command))
     if version:
         typer.echo(f"pkdp {VERSION}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Annotated, Any
@@ -65,8 +66,9 @@ def replay(
     """
     several = Several(alone=len(paths) == 1, as_json=as_json)
     files, beside = _files(paths, several)
+    folders = [path for path in map(Path, paths) if path.is_dir()]
     with counting("certificates", len(files)) as tick:
-        outcomes = list(_outcomes(files, tick))
+        outcomes = list(_outcomes(files, folders, tick))
     if as_json:
         typer.echo(as_text([one.to_json() for one in outcomes]))
     else:
@@ -97,7 +99,7 @@ def _named(path: Path) -> Iterator[Path]:
     yield from sorted(path.rglob("*.json")) if path.is_dir() else [path]
 
 
-def _outcomes(files: Sequence[Path], tick: Tick) -> Iterator[Outcome]:
+def _outcomes(files: Sequence[Path], folders: Sequence[Path], tick: Tick) -> Iterator[Outcome]:
     """What the replay says of each file, the largest first on all cores; `tick` counts in the order of their ends."""
     ended: list[None] = []
 
@@ -105,7 +107,7 @@ def _outcomes(files: Sequence[Path], tick: Tick) -> Iterator[Outcome]:
         ended.append(None)
         tick(len(ended), len(files))
 
-    return on_all_cores(outcome_of, files, _bytes, end)
+    return on_all_cores(partial(outcome_of, folders=folders), files, _bytes, end)
 
 
 def _bytes(path: Path) -> int:
@@ -115,15 +117,15 @@ def _bytes(path: Path) -> int:
         return 0
 
 
-def outcome_of(path: Path) -> Outcome:
-    """What the replay says of one file."""
+def outcome_of(path: Path, folders: Sequence[Path] = ()) -> Outcome:
+    """What the replay says of one file; its model may stand in the folders that the command names."""
     from verifier.library import models_folder
     from verifier.replay_files import Unreadable, replay_file
     from verifier.replay_numbers import Rejected
 
     started = monotonic_ns()
     try:
-        accepted, reason, unreadable = replay_file(path, [models_folder().parent]), "", False
+        accepted, reason, unreadable = replay_file(path, [models_folder().parent, *folders]), "", False
     except Rejected as error:
         accepted, reason, unreadable = None, str(error)[:400], isinstance(error, Unreadable)
     return Outcome(path, accepted, reason, unreadable, (monotonic_ns() - started) // 10**6)

@@ -150,13 +150,12 @@ def counting(noun: str, total: int | None = None) -> Iterator[Tick]:
 
 @contextmanager
 def progress(engine: Engine, questions: int) -> Iterator[tuple[Engine, Tick]]:
-    """The engine, watched, with a function that counts the questions; sums that will take long are announced."""
-    cost = engine.cost if engine.sums and not engine.balls else None
-    if cost is not None and cost.milliseconds * questions > PATIENCE:
-        seconds = cost.milliseconds * questions // 1000
-        sys.stderr.write(
-            f"pkdp: {cost}; about {seconds:,} s, and as long again for the re-check where it is not too large\n"
-        )
+    """The engine, watched, with a function that counts the questions; work that will take long is announced."""
+    milliseconds = engine.milliseconds * questions
+    if milliseconds > PATIENCE:
+        cost = engine.cost if engine.sums else engine.table_cost
+        again = ", and as long again for the re-check where it is not too large" if engine.sums else ""
+        sys.stderr.write(f"pkdp: {cost}; about {milliseconds // 1000:,} s{again}\n")
     with counting("questions", questions) as tick:
         state = [0, 0]
 

@@ -7,7 +7,6 @@ worst of them counts or the average.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
@@ -17,6 +16,7 @@ from verifier.engine import Engine, Heard, Joint, Neighbours
 from verifier.engine.image import Image
 from verifier.errors import LimitError
 from verifier.model import Database, Secret, Theta, replaced
+from verifier.numbers import lowest
 from verifier.tables import Label, in_order
 
 Compare: TypeAlias = Callable[[Engine, str], Iterator[Family]]
@@ -100,12 +100,13 @@ def posterior(engine: Engine, reading: str) -> Iterator[Family]:
     for theta, secret, members, joint in _cases(engine):
         _refuse_posteriors(joint, len(values))
         found = []
+        factual = {heard.key: _jointly(heard, heard, b=None) for heard in joint.heard.values()}
         for position, b in enumerate(values):
             compared = [one for one in joint.heard.values() if b in one.laws or reading != "possible-values"]
             changed = engine.counterfactual(theta, secret, position, compared)
             for heard in compared:
                 other = changed.heard.get(heard.key)
-                first = _jointly(heard, heard, b=None)
+                first = factual[heard.key]
                 second = _jointly(heard, other, b=b)
                 for t in in_order(first):
                     if t not in second:
@@ -132,28 +133,26 @@ def _refuse_posteriors(joint: Joint, values: int) -> None:
         )
 
 
-def _jointly(heard: Heard, changed: Heard | None, *, b: Label | None) -> dict[Label, dict[Label, Fraction]]:
+def _jointly(heard: Heard, changed: Heard | None, *, b: Label | None) -> dict[Label, dict[Label, int]]:
     """P[D(i) = v, output = t | B̂] by t and v, up to a factor; where D(i) = b nothing is changed."""
-    found: dict[Label, dict[Label, Fraction]] = {}
-    for v, mass in heard.masses.items():
-        source = heard if b is None or v == b or changed is None else changed
-        weights = source.weights(v)
-        total = sum(weights.values())
-        for t, weight in weights.items():
+    laws = {v: (heard if b is None or v == b or changed is None else changed).weights(v) for v in heard.masses}
+    totals = {v: sum(law.values()) for v, law in laws.items()}
+    shared = lcm(*totals.values())
+    found: dict[Label, dict[Label, int]] = {}
+    for v, law in laws.items():
+        mass = int(heard.masses[v]) * (shared // totals[v])
+        for t, weight in law.items():
             if weight:
-                found.setdefault(t, {})[v] = Fraction(int(mass) * int(weight), int(total))
-    return found
+                found.setdefault(t, {})[v] = mass * weight
+    return {t: dict(zip(law, lowest(tuple(law.values())), strict=True)) for t, law in found.items()}
 
 
 def _posteriors(
-    heard: Heard, first: Mapping[Label, Fraction], second: Mapping[Label, Fraction], domain: tuple[Label, ...]
+    heard: Heard, first: Mapping[Label, int], second: Mapping[Label, int], domain: tuple[Label, ...]
 ) -> list[Pair]:
     """Both posteriors, each against the other."""
     outputs = tuple(v for v in domain if v in first or v in second)
-    laws = []
-    for law in (first, second):
-        scale = lcm(*(weight.denominator for weight in law.values()))
-        laws.append(tuple(int(law.get(v, Fraction(0)) * scale) for v in outputs))
+    laws = [tuple(law.get(v, 0) for v in outputs) for law in (first, second)]
     return [Pair(heard, outputs, laws[0], laws[1], FORWARD), Pair(heard, outputs, laws[1], laws[0], BACKWARD)]
 
 

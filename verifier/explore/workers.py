@@ -140,18 +140,24 @@ class Workers:
 
     def ask(self, name: str, body: bytes, wanted: Wanted) -> bytes | None:
         """The answer as it is sent; None where the page has gone on."""
-        home = self._first if name in FIRST else self._rest
-        free = (one for one in (home, self._relief) if one.lock.acquire(blocking=False))
-        worker = next(free, None)
+        worker = self._free(self._first if name in FIRST else self._rest, wanted)
         if worker is None:
-            worker = home
-            worker.lock.acquire()
+            return None
         try:
             return worker.ask(name, body, wanted) if wanted() else None
         except PkdpError as error:
             return sent({"problems": [problem(error)]})
         finally:
             worker.lock.release()
+
+    def _free(self, home: Worker, wanted: Wanted) -> Worker | None:
+        """A process that has nothing to do, with its lock held; None where nobody waits for one any more."""
+        while True:
+            for worker, patience in ((home, 0), (self._relief, 0), (home, TICK)):
+                if worker.lock.acquire(timeout=patience):
+                    return worker
+            if not wanted():
+                return None
 
     def end(self) -> None:
         """End all processes."""

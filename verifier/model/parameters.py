@@ -14,6 +14,7 @@ from typing import Any
 from verifier.errors import InputError, PkdpError
 from verifier.model.model import Model
 from verifier.model.place import Keys, Place, listed, string
+from verifier.model.restriction import Restriction, restriction_in
 from verifier.numbers import rational, shorten
 from verifier.numbers.expression import Expression, read_expression
 
@@ -99,6 +100,11 @@ class Family:
     def label(self) -> str:
         """The path of its file, else its title, as answers name it."""
         return self.place.file if self.place.file != UNNAMED else self.title
+
+    @property
+    def restriction(self) -> Restriction:
+        """The only records that `[sensitive]` protects, or a function."""
+        return restriction_in(self.raw)
 
     @property
     def conditions(self) -> tuple[Condition, ...]:

@@ -23,7 +23,7 @@ from verifier.properties.formula import Formula, Setting, read_formula
 from verifier.properties.property import Property
 from verifier.properties.reducible import Place, Seen, all_pairs, cases_of, compared, known_reading, unlike
 from verifier.properties.roots import NoValueError, Root, number_of
-from verifier.tables import Label, in_order, label
+from verifier.tables import Label, in_order
 
 NAME, SOURCE = "bijection", "DMKB20, Definition 14 and Proposition 6"
 
@@ -174,9 +174,10 @@ class Meaning:
 
     def _values(self, heard: Label) -> list[Label]:
         """The values of the known records in a B̂."""
-        if not isinstance(heard.shown, list) or len(heard.shown) != len(self.known):
+        values = heard.parts
+        if values is None or len(values) != len(self.known):
             raise UnsupportedError(f"the knowledge {heard} is no list of the known records' values")
-        return [label(one) for one in heard.shown]
+        return list(values)
 
     def _alone(self, values: Sequence[Label]) -> Root:
         """What the mechanism puts out on the known records alone."""

@@ -11,6 +11,7 @@ from html import escape
 
 from verifier.errors import printable
 from verifier.report.markup import table
+from verifier.signs import SIGNS, in_text, signed
 
 FORMATS = ("table", "markdown", "latex", "csv")
 FORMULA = ("=", "+", "-", "@", "\t")
@@ -19,6 +20,7 @@ _NUMBER = re.compile(r"[-+]?(?:\d|[-+*/^(). ]|\b(?:e|ln|exp|sqrt|inf)\b|\d+e-?\d
 """A number in our exact forms; a spreadsheet that computes it does no harm."""
 PROSE = 60
 """Cells that are longer are prose."""
+SIGNED = frozenset(map(in_text, SIGNS))
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"$\mid$", "<": "$<$", ">": "$>$", "`": "",
@@ -27,6 +29,7 @@ _LATEX = {
     "≈": r"$\approx$", "→": r"$\to$", "∈": r"$\in$", "·": r"$\cdot$", "×": r"$\times$", "…": r"\ldots{}", "–": "--",
     "₀": "$_0$", "₁": "$_1$", "₂": "$_2$", "ᵢ": "$_i$", "ⁿ": "$^n$", "⟹": r"$\Rightarrow$", "₋": "$_{-}$",
     "′": "$'$", "\x00": r"$\hat{B}$", "β": r"$\beta$", "λ": r"$\lambda$", "√": r"$\surd$", "⁻": "$^{-}$",
+    "○": r"$\circ$",
     **{mark: f"$^{{{power}}}$" for power, mark in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
 }  # fmt: skip
 
@@ -70,13 +73,21 @@ class Sheet:
             )
 
         parts = [f"**{markdown_text(self.title)}**\n"] if self.title else []
-        parts += [line(self.columns), "|" + "---|" * len(self.columns), *(line(row) for row in self.rows)]
+        parts += [
+            line(self.columns),
+            "|" + "---|" * len(self.columns),
+            *(line(signed(self.columns, row)) for row in self.rows),
+        ]
         parts += [f"\n{markdown_text(note)}" for note in self.notes]
         return "\n".join(parts)
 
     def tex(self) -> str:
         """A tabular with rules from `booktabs`; columns of prose are set as paragraphs."""
-        body = self.latex if self.latex is not None else tuple(tuple(map(tex_text, row)) for row in self.rows)
+        body = [[tex_text(cell) for cell in signed(self.columns, row)] for row in self.rows]
+        if self.latex is not None:  # what is typeset already has plain words for verdicts
+            body = [
+                [tex_text(cell) if cell in SIGNED else cell for cell in signed(self.columns, row)] for row in self.latex
+            ]
         prose = [max((len(row[k]) for row in self.rows), default=0) > PROSE for k in range(len(self.columns))]
         width = f"p{{{max(30, 75 // max(1, sum(prose)))}ex}}"
         layout = "".join(width if long and self.latex is None else "l" for long in prose)
@@ -110,17 +121,18 @@ def csv_tables(sheets: Sequence[Sheet]) -> str:
     >>> csv_tables([Sheet("", ("ε",), (("0",),), keys=(("model", name),)) for name in ("a.toml", "b.toml")])
     'model,ε\na.toml,0\nb.toml,0'
     """
-    tables: dict[tuple[str, ...], list[Sequence[str]]] = {}
+    tables: dict[tuple[str, ...], list[Sheet]] = {}
     for sheet in sheets:
-        names, shared = tuple(name for name, _ in sheet.keys), tuple(value for _, value in sheet.keys)
-        rows = tables.setdefault((*names, *sheet.columns), [])
-        rows += [(*shared, *row) for row in sheet.rows]
+        tables.setdefault(sheet.columns, []).append(sheet)
     texts = []
-    for columns, rows in tables.items():
+    for columns, alike in tables.items():
+        shared = list(dict.fromkeys(name for sheet in alike for name, _ in sheet.keys))
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(map(csv_text, columns))
-        writer.writerows(map(csv_text, row) for row in rows)
+        writer.writerow(map(csv_text, [*shared, *columns]))
+        for sheet in alike:
+            keys = dict(sheet.keys)
+            writer.writerows(map(csv_text, [*(keys.get(name, "") for name in shared), *row]) for row in sheet.rows)
         texts.append(text.getvalue().rstrip("\n"))
     return "\n\n".join(texts)
 

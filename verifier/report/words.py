@@ -13,6 +13,7 @@ from verifier.normalization import Answer
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, exact_text, latex_of
 from verifier.report.sheet import Sheet, tex_text
 from verifier.report.witnesses import exact_and_decimal, knowledge_text, witness_words
+from verifier.signs import NOT_TESTED, SIGNS, in_text
 
 METHODS = {
     "table": "table: every world is listed",
@@ -46,7 +47,7 @@ def passport_sheet(
     tex: list[tuple[str, ...]] = []
     for answer in answers:
         name = answer.definition if answer.reading == "default" else f"{answer.definition} ({answer.reading})"
-        if answer.tight_epsilon is None:
+        if answer.tight_epsilon is None or answer.verdict == "vacuous":
             rows.append((name, answer.verdict, "–", "–", "–", "–"))
             tex.append((tex_text(name), answer.verdict, "--", "--", "--", "--"))
             continue
@@ -70,12 +71,19 @@ def passport_sheet(
             typeset += ["--" if end is None else f"${end.latex}$" for end in ends]
         rows.append(tuple(cells))
         tex.append(tuple(typeset))
-    return Sheet(title_of(model), tuple(columns), tuple(rows), tuple(tex), tuple(_notes(model, answers, recheck)))
+    notes = tuple(_notes(model, answers, recheck))
+    return Sheet(title_of(model), tuple(columns), tuple(rows), tuple(tex), notes, keys_of(model))
 
 
 def title_of(model: Model) -> str:
-    """The title, with the file where there is one: two files may have one title."""
-    return f"{model.title} ({model.path})" if model.path else model.title
+    """The title, with the file where there is one, since two files may have one title, and what alone is protected."""
+    named = f"{model.title} ({model.path})" if model.path else model.title
+    return model.restriction.beside(named)
+
+
+def keys_of(model: Model) -> tuple[tuple[str, str], ...]:
+    """What a table without a title says in a column: what alone is protected."""
+    return (("restricted to", model.restriction.what),) if model.restriction else ()
 
 
 def _notes(model: Model, answers: Sequence[Verdict], recheck: str | None) -> Iterator[str]:
@@ -83,6 +91,8 @@ def _notes(model: Model, answers: Sequence[Verdict], recheck: str | None) -> Ite
     if answers:
         asked = "for some finite ε" if answers[0].epsilon is None else f"at ε = {answers[0].epsilon}"
         yield f"The verdicts are {asked} and δ = {exact_text(answers[0].delta)}."
+    if untested := [answer.definition for answer in answers if answer.verdict == "vacuous"]:
+        yield f"{in_text('vacuous')} ({', '.join(untested)}): {SIGNS['vacuous'].sentence}."
     reasons: dict[str, list[str]] = {}
     for answer in answers:
         if answer.reason:
@@ -138,16 +148,20 @@ def verdict_lines(
         ("formula", definition.formula or "not decided by this version"),
         ("reading", f"{answer.reading}: {definition.readings[answer.reading]}"),
         ("question", f"{asked}, δ = {exact_text(answer.delta, max_digits)}"),
-        ("verdict", answer.verdict),
+        ("verdict", answer.said),
     ]
+    tested = answer.verdict != "vacuous"
+    if not tested:
+        lines.append(("meaning", NOT_TESTED))
     if answer.reason:
         lines.append(("reason", answer.reason))
     if answer.verdict != "unsupported":
         lines.append(("method", METHODS[answer.method]))
-    if answer.tight_delta is not None and answer.epsilon is not None:
+    if answer.tight_delta is not None and answer.epsilon is not None and tested:
         lines.append(("smallest δ", exact_and_decimal(answer.tight_delta, max_digits, digits)))
     if answer.tight_epsilon is not None:
-        lines.append(("smallest ε", exact_and_decimal(answer.tight_epsilon, max_digits, digits)))
+        if tested:
+            lines.append(("smallest ε", exact_and_decimal(answer.tight_epsilon, max_digits, digits)))
         counted = (
             f"{answer.comparisons:,} ordered pairs of laws"
             if not definition.aggregation.averages
@@ -239,13 +253,16 @@ def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12) -> lis
             )
             for row in one.rows
         )
-        notes = tuple(f"it excludes {subject} = {value}: nothing is compared" for value in one.excludes)
+        notes = [f"it excludes {subject} = {value}: nothing is compared" for value in one.excludes]
+        if table.model.restriction:
+            notes.append(f"This model is {table.model.restriction.text}: nothing else is protected.")
         keys = (
             ("distribution", one.distribution),
             ("knowledge", knowledge_text(one.knowledge)),
             ("probability", exact_text(one.probability, max_digits)),
+            *keys_of(table.model),
         )
-        sheets.append(Sheet(name, columns, rows, tex, notes, keys))
+        sheets.append(Sheet(name, columns, rows, tex, tuple(notes), keys))
     return sheets
 
 

@@ -73,7 +73,7 @@ def make_pages(
     """A page for each model; where two have the same name, the later ones are numbered. `tick` counts them."""
     for model in models:
         need_distributions(model, "the report")
-    pages = []
+    pages: list[Page] = []
     for model in models:
         if tick:
             tick(len(pages), len(models), model.title)

@@ -10,6 +10,7 @@ from pathlib import Path
 from time import monotonic_ns
 
 from verifier.errors import InputError, MachineError
+from verifier.files import refuse_file
 from verifier.search.candidate import Candidate
 from verifier.search.checkpoint import Checkpoint, Done
 from verifier.search.enumeration import admit
@@ -104,7 +105,9 @@ def find(
     scope.admit(max_models)
     admit(scope)
     question = Question(tuple(satisfied), violated, scope, vacuous, exhaust)
-    kept = Checkpoint(Path(checkpoint) if checkpoint is not None else None, question)
+    path = Path(checkpoint) if checkpoint is not None else None
+    refuse_file(path, "checkpoint")
+    kept = Checkpoint(path, question)
     done = kept.load()
     size = count(scope, question.symmetry)
     if not done.complete:

@@ -69,7 +69,7 @@ class BoxVerdict:
         at = ", ".join(f"{name} = {exact_text(value)}" for name, value in self.worst.items())
         asked = f" at ε = {self.answer.epsilon}" if self.answer.epsilon is not None else ""
         said = {"fails": "fails", "holds": "holds in the whole box", "vacuous": "is vacuous in the whole box"}
-        asked = f"{self.definition}{asked}, δ = {exact_text(self.delta)}"
+        asked = self.family.restriction.beside(f"{self.definition}{asked}, δ = {exact_text(self.delta)}")
         return f"{asked}: {said[self.verdict]}; the worst of {self.corners} corners is {at}"
 
     def to_json(self, max_digits: int = 200) -> dict[str, Any]:
