@@ -14,7 +14,7 @@ from verifier.cli.main import app, run
 from verifier.library import models_folder, proofs_folder
 
 MODEL = models_folder() / "DMKB20" / "example-4-as-printed.toml"
-CERTIFICATES = sorted((proofs_folder() / "certificates" / "DMKB20").rglob("*.json"))[:3]
+CERTIFICATES = sorted((proofs_folder() / "certificates" / "DMKB20").rglob("np.json"))[:3]
 
 
 @pytest.fixture
@@ -88,12 +88,12 @@ COUNTED = [
     (["check", str(MODEL), "--definition", "np,cdp"], ("questions", "verdicts re-checked")),
     (["check", str(MODEL), "--expect"], ("promised answers",)),
     (["replay", *map(str, CERTIFICATES)], ("certificates",)),
-    (["ledger", "Definition 14", "--paper", "D20", "--replay"], ("readings",)),
+    (["ledger", "Definition 13", "--paper", "D20", "--replay"], ("readings",)),
     (["separate", "np", "ppkdp"], ("pairs of definitions",)),
     (["judge", str(CERTIFICATES[0])], ("questions written down", "questions judged")),
     (["worst", str(MODEL), "--maximise", "np(ln(2))", "--assuming", "dp(ln(2))"], ("linear programs",)),
     (["search", "--claim", "np(0) => np(0)", "--weights", "2", "--jobs", "1"], ("models up to renaming",)),
-    (["figures", "--paper", "LQS12", "--figure", "6"], ("figures",)),
+    (["figures", "--paper", "LQS12", "--figure", "6"], ("values of figures",)),
     (["report", str(MODEL)], ("pages of models",)),
 ]
 

@@ -104,6 +104,7 @@ class PkdpError(Exception):
         >>> str(PkdpError("given 3/2", where="delta").within("m.toml"))
         'm.toml: delta: given 3/2.'
         """
+        place = _one_line(place)
         if not place or self.where == place or self.where.startswith(f"{place}: "):
             return self
         where = f"{place}: {self.where}" if self.where else place

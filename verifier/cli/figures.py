@@ -27,7 +27,7 @@ def figures(
     if kind not in KINDS:
         raise InputError(f"given {kind}", where="--format", wanted=f"one of {', '.join(KINDS)}")
     refuse_folder(output, "--output")
-    with counting("figures") as tick:
+    with counting("values of figures") as tick:
         written = write_figures(output, paper, figure, kind, tick)
     for path in written:
         echo(f"wrote {path}")

@@ -310,7 +310,7 @@ def report(
     if drawn:
         from verifier.report.figure_pages import write_figures
 
-        with counting("figures") as tick:
+        with counting("values of figures") as tick:
             written += write_figures(output / "figures", tick=tick)
     for path in written:
         echo(f"wrote {path}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 
 from verifier.figures import Drawn, Figure, find_figures, values
@@ -27,18 +28,21 @@ def write_figures(
 ) -> list[Path]:
     """Write the drawings, their tables in a format, `figures.html` and `figures.md`; gives the files.
 
-    `tick` is told how many figures are computed, and of how many.
+    `tick` is told how many values are computed, and of how many.
 
     Raises:
         InputError: for a paper or a figure that there is none of.
 
     """
     chosen = find_figures(paper, number)
-    drawn: dict[Figure, tuple[Drawn, ...]] = {}
-    for figure in chosen:
-        drawn[figure] = tuple(values(panel) for panel in figure.panels)
+    total = sum(len(panel.grid) * len(panel.series) for figure in chosen for panel in figure.panels)
+    computed = count(1)
+
+    def one_more() -> None:
         if tick:
-            tick(len(drawn), len(chosen))
+            tick(next(computed), total)
+
+    drawn = {figure: tuple(values(panel, tick=one_more) for panel in figure.panels) for figure in chosen}
     plots = {figure.name: figure_plot(figure, panels) for figure, panels in drawn.items()}
     tables = table_sheets(paper, number)
     written = {f"{name}.svg": svg + "\n" for name, svg in plots.items()}
