@@ -285,7 +285,7 @@ def acceptable(
 def report(
     files: Annotated[list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")] = None,
     output: Annotated[Path, typer.Option(help="the folder to write to")] = Path("report"),
-    drawn: Annotated[bool, typer.Option("--figures", help="the papers' figures too (a minute more)")] = False,  # noqa: FBT002
+    drawn: Annotated[bool, typer.Option("--figures", help="the papers' figures too (70 seconds of processor time more)")] = False,  # noqa: FBT002
     own: With = None,
     sets: Sets = None,
     max_rows: MaxRows = DEFAULT_ROWS,
