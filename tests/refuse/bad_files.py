@@ -135,14 +135,12 @@ FILES = (
         "file of 10 MB",
         lambda: GOOD + "# " + "x" * 10**7,
         r"FILE: given a file of more than 4,194,304 bytes; wanted at most 4,194,304\. Tip: a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`\.",
-        status=3,
         process=True,
     ),
     Bad(
         "file of 10 MB of rows",
         _many_rows,
         r"FILE: given a file of more than 4,194,304 bytes; wanted at most 4,194,304\. Tip: a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`\.",
-        status=3,
         process=True,
     ),
 )

@@ -71,6 +71,15 @@ def about(place: str) -> Iterator[None]:
         raise error.within(place) from None
 
 
+def read_own(files: Sequence[str] | None) -> None:
+    """Read definitions of one's own; they are then asked like the others."""
+    if files:
+        from verifier.definitions import load
+
+        for file in files:
+            load(file)
+
+
 def check_format(name: str) -> str:
     """Refuse a format that is none."""
     if name not in FORMATS:

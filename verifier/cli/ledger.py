@@ -23,7 +23,7 @@ def ledger(
     ] = None,
     paper: Annotated[str | None, typer.Option(help="DMKB20, DKM19, D20 or LQS12")] = None,
     verdict: Annotated[str | None, typer.Option(help="only readings with this verdict")] = None,
-    replay: Annotated[bool, typer.Option("--replay", help="re-check the certificates (minutes)")] = False,  # noqa: FBT002
+    replay: Annotated[bool, typer.Option("--replay", help="re-check the certificates (two minutes)")] = False,  # noqa: FBT002
     again: Annotated[bool, typer.Option("--again", help="decide everything again (minutes)")] = False,  # noqa: FBT002
     latex: Annotated[bool, typer.Option("--latex", help="short for --format latex")] = False,  # noqa: FBT002
     as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output")] = False,  # noqa: FBT002

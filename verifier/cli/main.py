@@ -25,6 +25,7 @@ from verifier.cli.common import (
     check_format,
     echo,
     print_sheets,
+    read_own,
     write_certificate,
 )
 from verifier.cli.course import course
@@ -33,6 +34,7 @@ from verifier.cli.exporting import export, judge
 from verifier.cli.figures import figures
 from verifier.cli.lawful import law
 from verifier.cli.ledger import ledger
+from verifier.cli.listing import conventions, definitions, guide, relations
 from verifier.cli.properties import property_, reducible, stronger
 from verifier.cli.replaying import replay
 from verifier.cli.search import search
@@ -115,15 +117,6 @@ def _model(path: str, sets: Sequence[str] | None = None) -> Model:
     return one_model(path, sets or ())
 
 
-def _own(files: Sequence[str] | None) -> None:
-    """Read definitions of one's own; they are then asked like the others."""
-    if files:
-        from verifier.definitions import load
-
-        for file in files:
-            load(file)
-
-
 def _engine(model: Model, max_rows: int, way: str = "auto") -> Engine:
     from verifier.engine import Engine
 
@@ -189,7 +182,7 @@ def check(
     from verifier.symbolic.expect import compare_family
 
     check_format(kind)
-    _own(own)
+    read_own(own)
     refuse_file(certificate, "--certificate")
     question = question_of(definition or (), epsilon, delta, reading, digits)
     several = Several(alone=len(files) == 1, as_json=as_json)
@@ -295,7 +288,7 @@ def report(
     from verifier.report.family_page import write_families
     from verifier.report.write import write_report
 
-    _own(own)
+    read_own(own)
     refuse_folder(output, "--output")
     several = Several(alone=len(files or ()) == 1)
     families, models = given_files(files or [], sets or (), several)
@@ -317,75 +310,10 @@ def report(
     return several.status
 
 
-@app.command()
-def conventions(as_json: AsJson = False, kind: Format = "table") -> None:  # noqa: FBT002
-    """List every convention that can change a verdict, with its choice and source."""
-    from verifier.definitions import CONVENTIONS
-    from verifier.report.words import conventions_sheet
-
-    check_format(kind)
-    if as_json:
-        typer.echo(as_text([{**one.__dict__, "readings": dict(one.readings)} for one in CONVENTIONS]))
-        return
-    print_sheets([conventions_sheet(CONVENTIONS)], kind)
-
-
-@app.command()
-def definitions(own: With = None, as_json: AsJson = False, kind: Format = "table") -> None:  # noqa: FBT002
-    """List the definitions with their sources, formulas and readings."""
-    from verifier.definitions import ANNOUNCED, DEFINITIONS, ON_REQUEST
-    from verifier.report.sheet import Sheet
-
-    check_format(kind)
-    _own(own)
-    every = [*DEFINITIONS.values(), *ON_REQUEST.values(), *ANNOUNCED.values()]
-    rows = tuple(
-        (
-            d.key,
-            d.title,
-            d.source,
-            d.formula or "not decided by this version",
-            ", ".join(d.readings),
-            ", ".join(d.aliases),
-        )
-        for d in every
-    )
-    columns = ("key", "definition", "source", "formula", "readings", "aliases")
-    if as_json:
-        typer.echo(as_text([dict(zip(columns, row, strict=True)) for row in rows]))
-        return
-    print_sheets([Sheet("Definitions", columns, rows)], kind)
-
-
-@app.command()
-def guide(
-    topic: Annotated[str | None, typer.Argument(metavar="[TOPIC]", help="without it, the topics are listed")] = None,
-) -> None:
-    """Print a page of the guide: the format of model files, that of certificates, the language of questions, …."""
-    from verifier.library import GUIDES
-    from verifier.library import guide as page
-
-    if topic is not None:
-        echo(page(topic))
-        return
-    for name in GUIDES:
-        title = next(line for line in page(name).splitlines() if line.startswith("# ")).removeprefix("# ")
-        typer.echo(f"pkdp guide {name:<16} {title}")
-
-
-@app.command()
-def relations(as_json: AsJson = False, kind: Format = "table") -> None:  # noqa: FBT002
-    """What implies what, under which condition, and which model shows that something does not follow."""
-    from verifier.relations import relations as every
-    from verifier.report.relation_sheets import relation_sheets, relations_json
-
-    check_format(kind)
-    if as_json:
-        typer.echo(as_text(relations_json(every())))
-        return
-    print_sheets(relation_sheets(every()), kind)
-
-
+app.command()(conventions)
+app.command()(definitions)
+app.command()(guide)
+app.command()(relations)
 app.command()(bound)
 app.command()(law)
 app.command()(anonymity)

@@ -20,7 +20,7 @@ def separate(
 ) -> None:
     """For each ordered pair of definitions: implied (with the proof), separated (by which model), or open.
 
-    It takes about half a minute for all. Exit status 0 when the table was computed.
+    All of them take some 25 seconds of processor time. Exit status 0 when the table was computed.
     """
     from verifier.report.separations import separation_sheets, separations_json
     from verifier.search.separate import PURE

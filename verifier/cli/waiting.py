@@ -150,10 +150,10 @@ def counting(noun: str, total: int | None = None) -> Iterator[Tick]:
 
 @contextmanager
 def progress(engine: Engine, questions: int) -> Iterator[tuple[Engine, Tick]]:
-    """The engine, watched, with a function that counts the questions; work that will take long is announced."""
+    """The engine, watched, with a function that counts the questions; long work within the limits is announced."""
     milliseconds = engine.milliseconds * questions
-    if milliseconds > PATIENCE:
-        cost = engine.cost if engine.sums else engine.table_cost
+    cost = (engine.cost if engine.sums else engine.table_cost) if milliseconds > PATIENCE else None
+    if cost is not None and cost.fits(engine.max_rows):
         again = ", and as long again for the re-check where it is not too large" if engine.sums else ""
         sys.stderr.write(f"pkdp: {cost}; about {milliseconds // 1000:,} s{again}\n")
     with counting("questions", questions) as tick:

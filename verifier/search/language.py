@@ -24,7 +24,6 @@ same name is the same number in the whole statement, and in all statements of on
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -36,22 +35,13 @@ from verifier.numbers import Epsilon, cut, probability, rational, shorten
 from verifier.numbers import epsilon as read_epsilon
 from verifier.search.having import PROPERTIES
 from verifier.search.statement import TRANSFORMS, And, Has, Holds, Not, Or, Scaled, Statement, iff, implies
+from verifier.search.tokens import EXAMPLE, Token, tokens_of
 
-MAX_LENGTH, MAX_DEPTH, MAX_TRANSFORMS = 10_000, 60, 2
+MAX_DEPTH, MAX_TRANSFORMS = 60, 2
 WORDS = ("not", "and", "or", "iff")
 ENDS = frozenset({",", ")", "<=", "≤", "=>", *WORDS})
 """What an ε or a δ ends before."""
 RESERVED = (*WORDS, *TRANSFORMS, "ln", "log", "exp", "inf")
-_TOKEN = re.compile(
-    r'\s*(?:("[^"]*")|([^\W\d]\w*(?:-\w+)*)|([0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)|(=>|<=|[-+*/(),=∞≤]))'
-)
-_TIPS = {
-    "&": "write `and`", "|": "write `or`", "!": "write `not`", "<": "a bound is written <=, and both ways are `iff`",
-    "⇒": "write =>", "→": "write =>", "⟹": "write =>", "⇔": "write `iff`", "∧": "write `and`", "∨": "write `or`",
-    "¬": "write `not`", "'": 'write a reading in double quotes: reading="all-values"',
-    ">": "an implication is written =>",
-}  # fmt: skip
-_EXAMPLE = "np(e) => cdp(2*e)"
 _QUESTION = "np(ln(2), 1/10)"
 
 
@@ -70,10 +60,8 @@ def statement(given: object, where: str = "statement") -> Statement:
     if isinstance(given, Statement):
         return given
     if not isinstance(given, str):
-        raise InputError(f"given {shorten(given)}", where=where, wanted="a statement as text", tip=_EXAMPLE)
-    if len(given) > MAX_LENGTH:
-        raise InputError(f"given {len(given):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}")
-    reader = _Reader(_tokens(given, where), given, where)
+        raise InputError(f"given {shorten(given)}", where=where, wanted="a statement as text", tip=EXAMPLE)
+    reader = _Reader(tokens_of(given, where), given, where)
     found = reader.implication()
     if reader.next():
         word = reader.tokens[reader.place].text.lower()
@@ -112,9 +100,7 @@ def question(given: object, where: str = "question") -> Asked:
     """
     if not isinstance(given, str):
         raise InputError(f"given {shorten(given)}", where=where, wanted="a question as text", tip=_QUESTION)
-    if len(given) > MAX_LENGTH:
-        raise InputError(f"given {len(given):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}")
-    reader = _Reader(_tokens(given, where), given, where, one_question=True)
+    reader = _Reader(tokens_of(given, where), given, where, one_question=True)
     found = reader.asked()
     if reader.next():
         raise reader.refuse("one question", "statements with `and`, `or`, `=>` are for pkdp search")
@@ -125,42 +111,13 @@ def question(given: object, where: str = "question") -> Asked:
     return found
 
 
-@dataclass(frozen=True)
-class _Token:
-    text: str
-    at: int
-    end: int
-
-    @property
-    def is_name(self) -> bool:
-        return self.text[:1].isalpha() or self.text[:1] == "_"
-
-
-def _tokens(text: str, where: str) -> list[_Token]:
-    found, at = [], 0
-    while text[at:].strip():
-        match = _TOKEN.match(text, at)
-        if match is None:
-            at += len(text[at:]) - len(text[at:].lstrip())
-            raise InputError(
-                f'given "{text[at]}" at character {at + 1} of {shorten(text)}',
-                where=where,
-                wanted="names, numbers, parentheses, commas and =>",
-                tip=_TIPS.get(text[at], _EXAMPLE),
-            )
-        group = match.lastindex or 0
-        found.append(_Token(match[group], match.start(group), match.end(group)))
-        at = match.end()
-    return found
-
-
 class _Reader:
     """One pass from left to right."""
 
-    def __init__(self, tokens: list[_Token], text: str, where: str, *, one_question: bool = False) -> None:
+    def __init__(self, tokens: list[Token], text: str, where: str, *, one_question: bool = False) -> None:
         self.tokens, self.text, self.where, self.one_question = tokens, text, where, one_question
         self.place = self.depth = 0
-        self.variables: list[tuple[str, str, _Token]] = []
+        self.variables: list[tuple[str, str, Token]] = []
 
     def next(self) -> str:
         """The next token, without taking it; empty at the end."""
@@ -185,7 +142,7 @@ class _Reader:
             given = f"given {cut(token.text)} at character {token.at + 1} of {shorten(self.text)}"
         else:
             given = f"{shorten(self.text)} ends too early" if self.text.strip() else "given nothing"
-        return InputError(given, where=self.where, wanted=wanted, tip=tip or ("" if self.text.strip() else _EXAMPLE))
+        return InputError(given, where=self.where, wanted=wanted, tip=tip or ("" if self.text.strip() else EXAMPLE))
 
     def deeper(self) -> None:
         """Refuse what would need too many calls."""
@@ -355,7 +312,7 @@ class _Reader:
         except PkdpError as error:
             raise error.within(self.where) from None
 
-    def scaled(self, kind: str, tokens: list[_Token], names: list[int], start: int) -> Scaled:
+    def scaled(self, kind: str, tokens: list[Token], names: list[int], start: int) -> Scaled:
         """`e`, `2*e`, `e*2`, `e/3`, `2/3*e`, and for δ with `+ 1/10` or `1/10 +`."""
         name = tokens[names[0]]
         if len(names) > 1:
