@@ -109,7 +109,8 @@ class Laws:
         return law
 
 
-def _cases(engine: Engine) -> Iterator[Laws]:
+def listed_cases(engine: Engine) -> Iterator[Laws]:
+    """Each θ with each sensitive attribute; of interchangeable records one."""
     for theta in engine.model.thetas:
         for secret, members in engine.targets(theta):
             yield Laws(engine, theta, secret, members, engine.factual(theta, secret))
@@ -218,7 +219,7 @@ class Comparing:
 
     def __call__(self, engine: Engine, reading: str) -> Iterator[Family]:
         """List the comparisons on the engine's model, for each θ and sensitive attribute."""
-        for laws in _cases(engine):
+        for laws in listed_cases(engine):
             groups = list(self.builder(laws, reading))
             yield Family(laws.theta.name, laws.secret.record, tuple(self.view(laws, groups)), laws.members)
 
