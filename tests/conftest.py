@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
 
+from verifier.cli import waiting
+
 settings.register_profile(
     "pkdp",
     deadline=None,
@@ -13,3 +15,6 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 settings.load_profile("pkdp")
+
+# A slow machine says that it is still working; tests read the answer alone. Those about waiting set their own patience.
+waiting.PATIENCE = 10**9

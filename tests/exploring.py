@@ -52,7 +52,7 @@ class Page:
 def served() -> Iterator[Page]:
     """A server for the tests of one module."""
     server = Server()
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
         yield Page(server.server_port)

@@ -7,6 +7,7 @@ these until it is written as a label.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -19,23 +20,53 @@ Database = tuple[Any, ...]
 """A database of values as they are spelled in `values`."""
 Spec = Mapping[str, Any]
 ONE = Fraction(1)
+NUMERIC = {"sum", "linear", "mean", "geometric-mean", "harmonic-mean", "quadratic-mean"}
 NO_ANSWER = "⊥"
+WHOLE = re.compile(r"0|-?[1-9][0-9]*")
+NUMBER = re.compile(r"-?[0-9]+(/0*[1-9][0-9]*)?")
 
 
 def text(outcome: Outcome) -> str:
-    """The text of a label: booleans as in TOML, lists as compact JSON."""
+    """The text of a label: booleans as in TOML, lists as compact JSON of their entries' texts."""
     if isinstance(outcome, bool):
         return "true" if outcome else "false"
-    if isinstance(outcome, tuple):
-        return json.dumps([shown(part) for part in outcome], ensure_ascii=False, separators=(",", ":"))
-    return str(outcome)
+    entries = parts(outcome)
+    return str(outcome) if entries is None else "[" + ",".join(map(entry, entries)) + "]"
 
 
-def shown(outcome: Outcome) -> Any:
-    """An outcome inside a JSON list: rationals that are no integers are texts there."""
-    if isinstance(outcome, Fraction):
-        return outcome.numerator if outcome.denominator == 1 else str(outcome)
-    return [shown(part) for part in outcome] if isinstance(outcome, tuple) else outcome
+def parts(outcome: Outcome) -> tuple[Outcome, ...] | None:
+    """The entries of a list, or of a text that spells one; None for what is no list."""
+    if isinstance(outcome, tuple | list):
+        return tuple(outcome)
+    if not (isinstance(outcome, str) and outcome.strip().startswith("[")):
+        return None
+    try:
+        return tuple(json.loads(outcome, parse_float=refused, parse_constant=refused))
+    except ValueError:
+        return None
+
+
+def refused(literal: str) -> None:
+    raise ValueError(literal)
+
+
+def entry(outcome: Outcome) -> str:
+    """An entry of a list: bare where its text reads as an integer, a boolean or a list, else in quotes."""
+    alone = text(outcome)
+    bare = alone in {"true", "false"} or WHOLE.fullmatch(alone) or parts(alone) is not None
+    return alone if bare else json.dumps(alone, ensure_ascii=False)
+
+
+def label_order(label: str) -> tuple[Any, ...]:
+    """Within one world, labels come by number, then lists entry by entry, then by text."""
+    return (*rank(label), label)
+
+
+def rank(label: str) -> tuple[Any, ...]:
+    entries = parts(label)
+    if entries is not None:
+        return (1, [rank(text(one)) for one in entries])
+    return (0, Fraction(label)) if NUMBER.fullmatch(label) else (2, label)
 
 
 class Naive:
@@ -57,7 +88,7 @@ class Naive:
         steps = list(spec.get("then", []))
         result = self._base(database)
         for number, step in enumerate(steps):
-            result = [(o, p * q) for x, p in result for o, q in self._step(x, number, step)]
+            result = [(o, p * q) for x, p in result if p for o, q in self._step(x, number, step)]
         return result
 
     def _base(self, database: Database) -> Raw:
@@ -97,6 +128,7 @@ class Naive:
         counted = [text(v) for v in spec.get("values", [spec["value"]] if "value" in spec else self.values)]
         k = sum(1 for v in d if text(v) in counted)
         histogram = tuple(sum(1 for v in d if text(v) == one) for one in counted)
+        numbers = [Fraction(text(v)) for v in d] if kind in NUMERIC else []
         found: Outcome
         if kind == "constant":
             found = spec["output"]
@@ -109,17 +141,17 @@ class Naive:
         elif kind == "threshold-count":
             found = k if k > spec["above"] else spec.get("otherwise", NO_ANSWER)
         elif kind == "sum":
-            found = sum(d)
+            found = sum(numbers)
         elif kind == "linear":
-            found = sum((Fraction(w) * v for w, v in zip(spec["weights"], d, strict=True)), Fraction(0))
+            found = sum((Fraction(w) * v for w, v in zip(spec["weights"], numbers, strict=True)), Fraction(0))
         elif kind == "mean":
-            found = Fraction(sum(d), len(d))
+            found = Fraction(sum(numbers), len(d))
         elif kind == "geometric-mean":
-            found = root(Fraction(prod(d)), len(d))
+            found = root(Fraction(prod(numbers)), len(d))
         elif kind == "harmonic-mean":
-            found = len(d) / sum((Fraction(1, v) for v in d), Fraction(0))
+            found = len(d) / sum((1 / v for v in numbers), Fraction(0))
         elif kind == "quadratic-mean":
-            found = root(Fraction(sum(v * v for v in d), len(d)), 2)
+            found = root(Fraction(sum(v * v for v in numbers), len(d)), 2)
         elif kind == "parity":
             found = k % 2
         elif kind == "maximum":
@@ -134,15 +166,14 @@ class Naive:
             strict, least = spec.get("keep", ">=") == ">", spec["k"]
             found = tuple(c if c > least or (c == least and not strict) else NO_ANSWER for c in histogram)
         elif kind == "apply":
-            classes = [spec["generalization"][text(v)] for v in d]
-            found = tuple(sorted(c for c in classes if classes.count(c) >= spec["k"]))
+            found = published([text(spec["generalization"][text(v)]) for v in d], spec["k"])
         elif kind == "randomized-response":
             at = spec.get("records", range(self.size))
             return self._respond(tuple(d[i] for i in at), Fraction(spec["keep"]))
         elif kind == "all":
             laws = [Naive(one, self.values, self.size).raw(d) for one in spec["of"]]
             return [(tuple(o for o, _ in c), prod((p for _, p in c), start=ONE)) for c in product(*laws)]
-        elif kind in {"adaptive", "part", "choice"}:
+        elif kind in {"adaptive", "part", "choice", "k-anonymization"}:
             return self._composed(d)
         else:
             raise AssertionError(kind)
@@ -155,6 +186,12 @@ class Naive:
             seen = tuple(d[i] for i in spec.get("records", range(self.size)))
             return Naive(spec["of"], self.values, len(seen)).raw(seen)
         result: Raw = []
+        if spec["kind"] == "k-anonymization":
+            for name, p in Naive(spec["choose"], self.values, self.size).raw(d):
+                classes = spec["generalizations"][text(name)] if p else dict.fromkeys(map(text, d), "")
+                found = published([text(classes[text(v)]) for v in d], spec["k"])
+                result.append(((name, found) if spec.get("shows-mapping") else found, p))
+            return result
         if spec["kind"] == "adaptive":
             named = {text(o): one for o, one in spec.get("next", {}).items()}
             for first, p in Naive(spec["first"], self.values, self.size).raw(d):
@@ -169,12 +206,15 @@ class Naive:
             result += [((name, o) if spec.get("shown") else o, weight * p) for o, p in outcomes]
         return result
 
-    def _respond(self, given: Outcome, keep: Fraction) -> Raw:
-        """Each entry is kept with a probability, else uniform over T."""
-        if not isinstance(given, tuple):
-            share = (1 - keep) / len(self.values)
-            return [(v, share + (keep if text(v) == text(given) else 0)) for v in self.values]
-        laws = [self._respond(one, keep) for one in given]
+    def _respond(self, entries: tuple[Outcome, ...] | None, keep: Fraction, alone: Outcome = None) -> Raw:
+        """Each entry is kept with a probability, else uniform over T; or one value, where it is no list."""
+        share = (1 - keep) / len(self.values)
+        laws = [
+            [(v, share + (keep if text(v) == text(one) else 0)) for v in self.values]
+            for one in ([alone] if entries is None else entries)
+        ]
+        if entries is None:
+            return laws[0]
         return [(tuple(o for o, _ in c), prod((p for _, p in c), start=ONE)) for c in product(*laws)]
 
     def _step(self, given: Outcome, number: int, step: Spec) -> Raw:
@@ -184,11 +224,12 @@ class Naive:
                     return self._row(row)
             return self._otherwise(step)
         if step["kind"] == "randomized-response":
-            return self._respond(given, Fraction(step["keep"]))
+            alone = text(given) in map(text, self.values)
+            return self._respond(None if alone else parts(given), Fraction(step["keep"]), given)
         if text(given) == NO_ANSWER:
             return [(given, ONE)]
         low, high = self._range(number)
-        return geometric(int(given), Fraction(step["p"]), low, high)
+        return geometric(int(text(given)), Fraction(step["p"]), low, high)
 
     def _range(self, number: int) -> tuple[int, int]:
         """The integers that reach a step, and those that a later step names: beyond lie the two tails."""
@@ -196,8 +237,13 @@ class Naive:
         before = Naive({**spec, "then": steps[:number]}, self.values, self.size)
         inputs = {o for d in product(self.values, repeat=self.size) for o in before.law(d)} - {NO_ANSWER}
         named = [text(row["input"]) for one in steps[number + 1 :] for row in one.get("rows", [])]
-        every = [int(o) for o in [*inputs, *named] if o.lstrip("-").isdigit()]
+        every = [int(o) for o in [*inputs, *named] if WHOLE.fullmatch(o)]
         return (min(every), max(every)) if every else (0, 0)
+
+
+def published(classes: list[str], k: int) -> tuple[str, ...]:
+    """The classes that appear at least k times, in order."""
+    return tuple(sorted((one for one in classes if classes.count(one) >= k), key=label_order))
 
 
 def geometric(at: int, p: Fraction, low: int, high: int) -> Raw:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 from naive import Plain, Row
-from naive_kinds import Naive, Spec, merged, text
+from naive_kinds import Naive, Spec, label_order, merged, text
 
 VALUES: list[list[Any]] = [
     [0, 1],
@@ -272,16 +271,6 @@ def knowledges(draw: st.DrawFn, values: list[Any], size: int, *, deterministic: 
     if which == "kind":
         return draw(kinds(values, size, deterministic=deterministic))
     return draw(random_tables(values, size, ["k", "l", "m"]))
-
-
-def label_order(label: str) -> tuple[Any, ...]:
-    """Within one world, knowledge values come by number, then lists entry by entry, then by text."""
-    if label.startswith("["):
-        return (1, [label_order(text(one)) for one in json.loads(label)], label)
-    try:
-        return (0, Fraction(label), label)
-    except ValueError:
-        return (2, Fraction(0), label)
 
 
 def plain_rows(rows: Sequence[Indexed], values: list[Any], size: int, knowledge: dict[str, Any] | None) -> list[Row]:

@@ -1,5 +1,6 @@
 """The command line as the contract describes it: JSON, exit status, formats."""
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -9,7 +10,8 @@ import pytest
 
 from verifier import replay
 from verifier.cli.main import run
-from verifier.definitions import DEFINITIONS
+from verifier.definitions import DEFINITIONS, find
+from verifier.errors import InputError
 from verifier.replay import Rejected
 
 COIN = """
@@ -128,10 +130,107 @@ def test_the_passport_exits_0_and_several_models_give_a_line_each(
     ]
 
 
-def test_one_bad_file_of_several_leaves_standard_output_empty(capsys: pytest.CaptureFixture[str], coin: str) -> None:
-    status, out, err = ask(capsys, "check", coin, "missing.toml", "--json")
+@pytest.mark.parametrize("kind", ["--json", "--format=csv", "--format=table"])
+def test_one_bad_file_of_several_silences_no_other(capsys: pytest.CaptureFixture[str], coin: str, kind: str) -> None:
+    status, out, err = ask(capsys, "check", "missing.toml", coin, kind)
+    assert status == 2
+    assert "apkdp" in out
+    assert "missing.toml" in err
+    if kind == "--json":
+        (line,) = err.splitlines()
+        assert json.loads(line) == {
+            "error": "the file cannot be read (No such file or directory)", "place": "missing.toml",
+            "wanted": "a model file", "tip": "pkdp check MODEL.toml",
+        }  # fmt: skip
+
+
+def test_the_only_file_that_is_bad_leaves_standard_output_empty(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = ask(capsys, "check", "missing.toml", "--json")
     assert (status, out) == (2, "")
-    assert err.startswith("pkdp: missing.toml")
+    assert json.loads(err)["place"] == "missing.toml"
+    assert ask(capsys, "check", "missing.toml", "nowhere.toml", "--json")[:2] == (2, "")
+
+
+def test_csv_of_several_models_is_one_table(capsys: pytest.CaptureFixture[str], coin: str, tmp_path: Path) -> None:
+    other = tmp_path / "other.toml"
+    other.write_text(Path(coin).read_text(encoding="utf-8"), encoding="utf-8")
+    for more in ([], ["--definition", "np"], ["--definition", "np,cdp"]):
+        _, out, _ = ask(capsys, "check", coin, str(other), "--format", "csv", *more)
+        head, *rows = csv.reader(out.splitlines())
+        assert head[0] == "model"
+        assert {row[0] for row in rows} == {coin, str(other)}
+        assert {len(row) for row in rows} == {len(head)}
+        assert head not in rows
+    assert ask(capsys, "check", coin, "--format", "csv")[1].startswith("definition,verdict")
+
+
+def test_csv_of_losses_names_what_is_known(capsys: pytest.CaptureFixture[str], coin: str) -> None:
+    _, out, _ = ask(capsys, "loss", coin, "--record", "1", "--format", "csv")
+    head, *rows = csv.reader(out.splitlines())
+    assert head[:3] == ["distribution", "knowledge", "probability"]
+    assert [row[1:4] for row in rows] == [[known, "1/2", output] for known in ("[0]", "[1]") for output in "01"]
+
+
+def test_a_promise_is_needed(capsys: pytest.CaptureFixture[str], coin: str, tmp_path: Path) -> None:
+    status, out, err = ask(capsys, "check", coin, "--expect", "--json")
+    assert (status, out) == (2, "")
+    assert "[[expect]]" in err
+    promising = tmp_path / "promising.toml"
+    promising.write_text(COIN + '[[expect]]\ndefinition = "np"\nverdict = "holds"\n', encoding="utf-8")
+    status, out, _ = ask(capsys, "check", coin, str(promising), "--expect")
+    assert status == 0
+    assert [line[:4] for line in out.splitlines()] == ["none", "ok  "]
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("np(ln(2), 1/10)", ["--definition", "np", "--epsilon", "ln(2)", "--delta", "1/10"]),
+        ("np delta at ln(2) <= 1/10", ["--definition", "np", "--epsilon", "ln(2)", "--delta", "1/10"]),
+        ("np delta at ln(2)", ["--definition", "np", "--epsilon", "ln(2)"]),
+        ("np epsilon at 1/10", ["--definition", "np", "--delta", "1/10"]),
+        ("cdp", ["--definition", "cdp"]),
+    ],
+)
+def test_a_question_is_one_language(
+    capsys: pytest.CaptureFixture[str], coin: str, text: str, options: list[str]
+) -> None:
+    assert answer(capsys, "check", coin, "--definition", text) == answer(capsys, "check", coin, *options)
+
+
+def test_questions_at_different_parameters_stand_in_different_tables(
+    capsys: pytest.CaptureFixture[str], coin: str
+) -> None:
+    _, out, _ = ask(capsys, "check", coin, "--definition", "np(ln(2), 1/10), cdp(0)", "--format", "csv")
+    assert [line for line in out.splitlines() if line.startswith("definition")] == [
+        "definition,verdict,smallest ε at δ = 1/10,decimal,smallest δ at ε = ln(2),decimal",
+        "definition,verdict,smallest ε at δ = 0,decimal,smallest δ at ε = 0,decimal",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--definition", "np(ln(2))", "--epsilon", "1"], "--epsilon"),
+        (["--definition", "np(0, 1/2)", "--delta", "1"], "--delta"),
+        (["--definition", "np(e)"], "variables are for pkdp search"),
+        (["--definition", "np and cdp"], "one question"),
+        (["--definition", "pure-dp"], "is dp at δ = 0 meant?"),
+    ],
+)
+def test_what_is_no_question(capsys: pytest.CaptureFixture[str], coin: str, given: list[str], said: str) -> None:
+    status, out, err = ask(capsys, "check", coin, *given)
+    assert (status, out) == (2, "")
+    assert said in err
+
+
+def test_suggested_definitions_are_listed() -> None:
+    for name in ("prodd", "pdpp", "nprr", "causdpp", "ppkpd"):
+        with pytest.raises(InputError) as error:
+            find(name)
+        suggested = re.search(r"is ([a-z-]+)(?:, also called [a-z-]+,)? meant", error.value.tip)
+        assert suggested
+        assert suggested[1] in error.value.wanted
 
 
 def test_loss(capsys: pytest.CaptureFixture[str], coin: str) -> None:
@@ -201,16 +300,61 @@ def test_the_whole_profile(capsys: pytest.CaptureFixture[str], coin: str) -> Non
     ]
 
 
-def test_an_answer_that_the_replay_rejects_is_not_shown(
+def _reject(_certificate: object) -> None:
+    raise Rejected("planted")
+
+
+def test_an_answer_that_the_replay_rejects_is_not_shown_to_programs(
     capsys: pytest.CaptureFixture[str], coin: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def reject(_certificate: object) -> None:
-        raise Rejected("planted")
+    monkeypatch.setattr(replay, "replay", _reject)
+    for form in ("--json", "--format=csv", "--format=markdown"):
+        status, out, err = ask(capsys, "check", coin, form)
+        assert (status, out) == (3, "")
+        assert "planted" in err
 
-    monkeypatch.setattr(replay, "replay", reject)
-    status, out, err = ask(capsys, "check", coin)
-    assert (status, out) == (3, "")
-    assert "planted" in err
+
+def test_a_rejection_after_the_verdict_is_loud(
+    capsys: pytest.CaptureFixture[str], coin: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay, "replay", _reject)
+    for more in ([], ["--definition", "np"]):
+        status, out, err = ask(capsys, "check", coin, *more)
+        assert status == 3
+        assert "REJECTED" in out.splitlines()[-1]
+        assert "REJECTS the answer that is printed above" in err
+
+
+def test_the_verdict_is_printed_before_the_replay_is_asked(
+    capsys: pytest.CaptureFixture[str], coin: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before: list[str] = []
+    genuine = replay.replay
+
+    def listen(evidence: dict[str, Any]) -> None:
+        before.append(capsys.readouterr().out)
+        genuine(evidence)
+
+    monkeypatch.setattr(replay, "replay", listen)
+    status, out, _ = ask(capsys, "check", coin, "--definition", "np", "--epsilon", "0")
+    assert status == 1
+    assert "fails" in before[0]
+    assert out == "Re-checked: yes, by the independent replay.\n"
+    before.clear()
+    assert json.loads(ask(capsys, "check", coin, "--definition", "np", "--json")[1])["replayed"] is True
+    assert before == [""]
+
+
+@pytest.mark.parametrize("more", [[], ["--definition", "np"], ["--format", "markdown"]])
+def test_the_replay_is_left_out_on_request(
+    capsys: pytest.CaptureFixture[str], coin: str, monkeypatch: pytest.MonkeyPatch, more: list[str]
+) -> None:
+    monkeypatch.setattr(replay, "replay", _reject)
+    status, out, err = ask(capsys, "check", coin, "--no-replay", *more)
+    assert (status, err) == (0, "")
+    assert "left out (--no-replay)" in out
+    _, found = answer(capsys, "check", coin, "--no-replay", "--definition", "np")
+    assert (found["replayed"], found["replay"]) == (None, "left out")
 
 
 def test_the_engine_for_sums_on_request(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

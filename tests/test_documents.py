@@ -163,4 +163,4 @@ def test_an_interrupt_ends_it_cleanly() -> None:
         assert "http://127.0.0.1:" in running.stdout.readline()
         running.send_signal(signal.SIGINT)
         out, errors = running.communicate(timeout=60)
-    assert (out, errors, running.returncode) == ("ended\n", "", 0)
+    assert (out, errors, running.returncode) == ("", "pkdp: interrupted\n", 130)

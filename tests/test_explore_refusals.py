@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verifier.explore.document import document_of
+from verifier.explore.requests import MAX_BODY
 from verifier.explore.routes import QUESTIONS, Clerk
-from verifier.explore.server import MAX_BODY, Server
+from verifier.explore.server import Server
 from verifier.library import models_folder
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -88,18 +87,6 @@ def test_a_long_question_holds_up_no_other_and_goes_with_its_page() -> None:
         assert len(page.get("/api/examples")) > 130
         line.close()
         assert page.post("answer", document=small(), definition="cdp")["verdict"] == "fails"
-
-
-def test_there_are_so_many_connections_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.explore.server.MOST_LINES", 2)
-    with served() as page:
-        kept = [socket.create_connection(("127.0.0.1", page.port)) for _ in range(2)]
-        with socket.create_connection(("127.0.0.1", page.port)) as one:
-            assert one.recv(1) == b""
-        for line in kept:
-            line.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\n\r\n".encode())
-            assert line.recv(15) == b"HTTP/1.1 200 OK"
-            line.close()
 
 
 def test_the_end_of_the_server_ends_what_it_decides() -> None:

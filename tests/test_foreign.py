@@ -321,3 +321,25 @@ def test_refusals(
 ) -> None:
     assert exit_status(*(one.format(file=file) for one in arguments)) == status
     assert said in capsys.readouterr().err
+
+
+def test_judges_that_are_there_are_asked_and_the_others_named(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Coq is looked for on the path, so that an empty one hides it."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert exit_status("judge", str(file), "--with", "z3,coq", "--json") == 3
+    said = capsys.readouterr()
+    ((found,), why) = json.loads(said.out), json.loads(said.err)
+    assert found["judges"]["z3"]["verdict"] == "agrees"
+    assert found["judges"]["coq"] == {"not asked": "coq is not installed"}
+    assert "apt install coq" in why["tip"]
+    assert exit_status("judge", str(file), "--with", "coq") == 3
+    assert "coq is not installed" in capsys.readouterr().err
+
+
+def test_a_bad_file_silences_no_other_judgement(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_status("judge", str(file), "nowhere.json", "--json") == 2
+    said = capsys.readouterr()
+    assert [one["judges"]["z3"]["verdict"] for one in json.loads(said.out)] == ["agrees"]
+    assert json.loads(said.err)["place"] == "nowhere.json"

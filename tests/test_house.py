@@ -65,12 +65,12 @@ def test_nothing_evaluates_text() -> None:
 
 
 ORDER = [
-    "errors", "version", "cores", "replay_numbers",
+    "errors", "version", "files", "cores", "replay_written", "replay_numbers", "replay_labels",
     "replay_dependency", "replay_blocks", "replay_laws", "replay_simulator",
-    "replay_sums", "replay_sizes", "replay_anonymity", "replay_worst", "replay_acceptability", "replay_labels",
+    "replay_sums", "replay_sizes", "replay_anonymity", "replay_worst", "replay_acceptability",
     "replay_kinds", "replay_model", "replay_compare", "replay_shapes", "replay",
     "replay_levels", "replay_statement", "replay_search", "replay_files",
-    "numbers", "tables", "profile", "library", "model", "engine", "simulators", "definitions",
+    "signs", "numbers", "tables", "profile", "library", "model", "engine", "simulators", "definitions",
     "certificates", "foreign", "normalization", "losses", "questions", "laws", "properties", "expect", "relations",
     "search", "certified", "bounds", "figures", "symbolic", "ledger", "report", "course", "explore", "cli",
 ]  # fmt: skip

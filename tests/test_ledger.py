@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from verifier.cli.main import run
 from verifier.errors import InputError
-from verifier.ledger import bind, build, decide, read, steps, table
+from verifier.ledger import bind, build, decide, read, recheck, sources, steps, table
 from verifier.ledger.entry import OfBound, OfDerivation, OfModel, OfProof, OfSearch
 from verifier.library import models_folder, proofs_folder
 from verifier.model.model import Expectation
 
+SMALL = 6
+"""Records of the models that are decided again here; all are by `make ledger`."""
 HEAD = 'claim = "Theorem 1"\nplace = "section 1"\nstatement = "It holds."\n'
 READING = '[[reading]]\nreading = "as printed"\nmeans = "for all"\nfound = "so"\n'
 FAILS = """[[reading.evidence]]
@@ -31,7 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     mine = tmp_path / "proofs"
     for paper in read.PAPERS:
         (mine / paper).mkdir(parents=True)
-    for module in (read, bind, build, decide):
+    for module in (read, bind, build, decide, sources):
         monkeypatch.setattr(module, "proofs_folder", lambda: mine)
     return mine
 
@@ -113,6 +116,56 @@ def test_a_model_must_answer_as_the_entry_says() -> None:
         decide.decide(OfModel("claim", "nothing", ()))
 
 
+PUBLISHED = "restricted/copy-published"
+FEWER: dict[str, tuple[OfModel, str]] = {
+    "a holds of one record": (
+        OfModel("claim", PUBLISHED, (Expectation("cdp", {}, {"verdict": "holds", "tight_epsilon": "0"}),)),
+        "are restricted to record 0; with every record protected: cdp; verdict: promised holds, found fails",
+    ),
+    "a tightest value of one record": (
+        OfModel("failure", PUBLISHED, (Expectation("ibcdp", {"epsilon": "ln(2)"}, {"tight_delta": "0"}),)),
+        "ibcdp epsilon=ln(2); tight_delta: promised 0, found 1",
+    ),
+    "a question about one record": (
+        OfModel("claim", "DMKB20/example-4-repaired", (Expectation("np", {"record": 0}, {"verdict": "holds"}),)),
+        "np is asked of one record",
+    ),
+    "a function": (
+        OfModel("claim", "DMKB20/example-6-second-normalization", (Expectation("np", {}, {"verdict": "fails"}),)),
+        "the answers are restricted to the sensitive function",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FEWER)
+def test_answers_about_fewer_records_show_no_claim_about_all(name: str) -> None:
+    evidence, message = FEWER[name]
+    with pytest.raises(decide.Unshown) as refused:
+        decide.decide(evidence)
+    assert message in str(refused.value)
+    assert 'wanted a model that protects every record, or `restricted = "' in str(refused.value)
+    said = decide.decide(replace(evidence, restricted="The claim is about this alone."))
+    assert said[-1].endswith(": The claim is about this alone.")
+
+
+def test_what_fails_for_one_record_or_is_the_same_for_all_needs_no_reason() -> None:
+    fails = OfModel("failure", PUBLISHED, (Expectation("np", {}, {"verdict": "fails", "tight_epsilon": "inf"}),))
+    assert decide.decide(fails)[-1] == "the same with every record protected"
+    votes = Expectation("ppkdp", {"epsilon": "ln(2)"}, {"tight_delta": "449/10000"})
+    assert decide.decide(OfModel("claim", "DMKB20/example-7-five-voters", (votes,)))[-1].startswith("the same")
+    accepted = Expectation("acceptable", {"record": 2}, {"acceptable": True})
+    assert len(decide.decide(OfModel("repair", "DMKB20/example-7-five-voters", (accepted,)))) == 1
+    with pytest.raises(InputError, match="given `restricted`, but every record is protected"):
+        decide.decide(replace(_shown(), restricted="because"))
+
+
+def test_the_reason_is_read(folder: Path) -> None:
+    entry = read.read_entry(_written(folder, REFUTED + 'restricted = "One record is meant."\n'))
+    (evidence,) = entry.readings[0].evidence
+    assert isinstance(evidence, OfModel)
+    assert evidence.restricted == "One record is meant."
+
+
 def test_a_search_must_be_complete_and_find_nothing() -> None:
     scope = {"claim": "independent => np(e) iff cdp(e)", "weights": 2, "mechanism_weights": 1}
     assert decide.decide(OfSearch("claim", scope, 159))[0].startswith("no model among 159")
@@ -185,7 +238,7 @@ def _build(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, st
 def test_what_changes_is_stale(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = _written(folder, REFUTED)
     assert _build(capsys)[0] == 0
-    assert _build(capsys, "--check") == (0, "")
+    assert _build(capsys, "--check") == (0, "words of sentences that no evidence has: 0, each with its reason\n")
     assert [row.verdict for row in table.rows()] == ["refuted"]
     path.write_text(REFUTED.replace("It holds.", "It fails."))
     assert [row.verdict for row in table.rows()] == ["stale"]
@@ -239,6 +292,17 @@ def test_every_verdict_of_the_ledger_is_fresh() -> None:
     assert [f"{row.entry.file}: {row.entry.key(row.reading)}" for row in table.rows() if not row.fresh] == []
 
 
+def test_the_small_restricted_models_of_the_ledger_show_what_they_are_said_to_show() -> None:
+    """No entry rests on answers about fewer records than its claim speaks of, unless it says why."""
+    named = {repr(one): one for row in table.rows() for one in row.reading.evidence if isinstance(one, OfModel)}
+    few = [
+        one for one in named.values() if (model := decide.engine_of(one.model)[0]).restriction and model.size <= SMALL
+    ]
+    assert len(few) > 20
+    for one in few:
+        assert decide.decide(one), one.title
+
+
 def test_every_named_model_exists_and_promises_answers() -> None:
     named = {one.model for row in table.rows() for one in row.reading.evidence if isinstance(one, OfModel)}
     for name in named:
@@ -249,6 +313,21 @@ def _said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str
     with pytest.raises(SystemExit) as stop:
         run(["ledger", *arguments])
     return int(stop.value.code or 0), capsys.readouterr().out
+
+
+def test_what_is_recorded_is_printed_without_the_replay(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a certificate is replayed")
+
+    _written(folder, REFUTED)
+    assert _build(capsys)[0] == 0
+    monkeypatch.setattr(recheck, "replay_file", refuse)
+    assert _said(capsys)[0] == 0
+    recheck._replayed.cache_clear()
+    with pytest.raises(AssertionError, match="is replayed"):
+        recheck.recheck(table.rows()[0])
 
 
 def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -265,7 +344,13 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert one["evidence"][0] == "proofs/DMKB20/theorem-1.toml"
     assert "shows the failure: models/DMKB20/example-4-as-printed.toml" in _said(capsys, "Theorem 1")[1]
     assert r"\begin{tabular}" in _said(capsys, "--paper", "DMKB20", "--latex")[1]
+    assert one["milliseconds"] is None
+    assert "not re-checked here: pkdp ledger --replay" in _said(capsys)[1]
+    assert json.loads(_said(capsys, "--replay", "--json")[1])[0]["milliseconds"] >= 0
+    assert "to re-check" in _said(capsys, "--replay")[1]
     assert _said(capsys, "--again")[0] == 0
+    assert _said(capsys, "--paper", "DMKB20", "--format", "csv")[1].startswith("paper,claim,reading,verdict,evidence\n")
+    assert _said(capsys, "Theorem 1", "Theorem 99") == (2, "")
     assert json.loads(_said(capsys, "--json", "--verdict", "proved")[1]) == []
     (folder / "DMKB20" / "theorem-1.toml").write_text(REFUTED.replace("section 1", "section 2"))
     status, said = _said(capsys, "--json")

@@ -181,7 +181,7 @@ def test_the_choice_meets_smaller_databases_only_with_a_sample() -> None:
             "k": 1,
             "generalizations": {"0": {"t": "a"}, "1": {"t": "b"}},
             "choose": {"kind": "threshold-count", "value": "t", "above": 0, "then": [
-                {"rows": [{"input": "⊥", "output": 0}], "otherwise": 1}]},
+                {"rows": [{"input": 1, "output": 1}, {"input": 2, "output": 1}], "otherwise": 0}]},
         },
     }  # fmt: skip
     assert pk.strongly_safe(pk.build(**keys)).verdict == "holds"

@@ -131,12 +131,15 @@ def test_a_model_of_ones_own_is_named_from_the_certificate(tmp_path: Path, capsy
     path = tmp_path / "inner" / "one.json"
     path.parent.mkdir()
     said(["check", str(tmp_path / "mine.toml"), "--definition", "np", "--certificate", str(path)], capsys)
-    assert json.loads(path.read_text(encoding="utf-8"))["model"] == "../mine.toml"
-    assert said(["replay", str(path)], capsys)[0] == 0
-    (tmp_path / "mine.toml").write_text(MODEL.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    status, out, _ = said(["replay", str(path)], capsys)
+    assert json.loads(path.read_text(encoding="utf-8"))["model"] == "mine.toml"
+    status, out, _ = said(["replay", str(path)], capsys)  # the model stands outside the certificate's folder
     assert status == 1
-    assert "the model file ../mine.toml has the hash" in out
+    assert "the model file mine.toml is not there: replay a folder that it stands in" in out
+    assert said(["replay", str(tmp_path)], capsys)[0] == 0
+    (tmp_path / "mine.toml").write_text(MODEL.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    status, out, _ = said(["replay", str(tmp_path)], capsys)
+    assert status == 1
+    assert "the model file mine.toml has the hash" in out
 
 
 @pytest.mark.parametrize(
@@ -162,4 +165,13 @@ def test_a_folder_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixtur
     ask = ["check", str(MODEL), "--definition", "np", "--certificate", str(tmp_path)]
     status, out, err = said(ask, capsys)
     assert (status, out) == (2, "")
-    assert "--certificate: cannot write" in err
+    assert "--certificate: given a folder" in err
+
+
+def test_a_path_that_is_none_silences_no_other(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        run(["replay", str(folder), "nowhere.json", "--json"])
+    said = capsys.readouterr()
+    assert stop.value.code == 2
+    assert all(one["accepted"] for one in json.loads(said.out))
+    assert json.loads(said.err)["place"] == "nowhere.json"

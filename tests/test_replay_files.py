@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+import json
+import os
 import re
 from pathlib import Path
 
 import pytest
 from attack.files import ATTACKS, FOLDER, NAMES, RAW, Attack, honest, honest_text
-from filing import mutants, rejection, replayed, shorter
+from filing import Place, mutants, rejection, replayed, shorter
 
-from verifier.replay_files import Unreadable, replay_data, replay_file
+from verifier.replay_files import MAX_BYTES, MAX_MODEL_BYTES, Unreadable, replay_data, replay_file
 from verifier.replay_numbers import Rejected
 
 SOURCES = sorted(Path(__file__).resolve().parent.parent.glob("verifier/replay*.py"))
@@ -52,9 +54,82 @@ def test_there_is_no_such_file(tmp_path: Path) -> None:
         replay_file(tmp_path)
 
 
+# --- the files themselves -----------------------------------------------------------------------------------
+
+
+def test_pipes_devices_and_folders_are_refused_without_being_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "link.json").symlink_to(tmp_path / "pipe.json")
+    (tmp_path / "folder.json").mkdir()
+    for place in (*(tmp_path / f"{name}.json" for name in ("pipe", "link", "folder")), Path("/dev/zero")):
+        with pytest.raises(Unreadable, match="is no regular file"):
+            replay_file(place)
+
+
+def test_a_large_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    much = "more than 16,777,216 bytes"
+    for size, reason in ((MAX_BYTES, "this is no JSON"), (MAX_BYTES + 1, much), (1 << 33, much)):
+        with (tmp_path / "large.json").open("wb") as stream:
+            stream.truncate(size)
+        with pytest.raises(Rejected, match=reason):
+            replay_file(tmp_path / "large.json")
+
+
+def certificate_of(name: object) -> bytes:
+    return json.dumps({**honest("fails"), "model": name}).encode()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../table.toml", "a/../table.toml", "./table.toml", "a//table.toml", "/table.toml", "table.toml/", "..", ".", "",
+     "C:table.toml", "a\\table.toml", "\0", "a" * 1001],
+)  # fmt: skip
+def test_a_model_path_that_climbs_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "table.toml").write_bytes((FOLDER / "table.toml").read_bytes())
+    with pytest.raises(Rejected, match=r"wanted a path without \.\. from"):
+        replay_data(certificate_of(name), [tmp_path / "a", tmp_path])
+
+
+def test_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
+    text, inner = (FOLDER / "table.toml").read_bytes(), tmp_path / "inner"
+    inner.mkdir()
+    (tmp_path / "table.toml").write_bytes(text)
+    (inner / "out.toml").symlink_to(tmp_path / "table.toml")
+    (inner / "up").symlink_to(tmp_path)
+    for name in ("out.toml", "up/table.toml"):
+        with pytest.raises(Rejected, match="a link that leaves its folder"):
+            replay_data(certificate_of(name), [inner])
+    (inner / "own.toml").write_bytes(text)
+    (inner / "within.toml").symlink_to(inner / "own.toml")
+    assert replay_data(certificate_of("within.toml"), [inner]).model == "within.toml"
+    (tmp_path / "other").symlink_to(inner)
+    assert replay_data(certificate_of("own.toml"), [tmp_path / "other"]).model == "own.toml"
+
+
+def test_the_model_with_the_right_hash_is_found(tmp_path: Path) -> None:
+    """Another file of the same name, in a folder that comes first, is not it."""
+    for place, text in (("a", b"size = 1"), ("b", (FOLDER / "table.toml").read_bytes())):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "table.toml").write_bytes(text)
+    assert replay_data(certificate_of("table.toml"), [tmp_path / "a", tmp_path / "b"]).uncompared == ""
+    with pytest.raises(Rejected, match="has the hash"):
+        replay_data(certificate_of("table.toml"), [tmp_path / "a"])
+
+
+def test_a_model_that_is_a_pipe_or_large_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "table.toml")
+    with pytest.raises(Unreadable, match="is no regular file"):
+        replay_data(certificate_of("table.toml"), [tmp_path])
+    with (tmp_path / "large.toml").open("wb") as stream:
+        stream.truncate(MAX_MODEL_BYTES + 1)
+    with pytest.raises(Rejected, match="more than 4,194,304 bytes"):
+        replay_data(certificate_of("large.toml"), [tmp_path])
+
+
 # --- every number, every label, every entry -----------------------------------------------------------------
 
-TRUE = {
+TRUE: dict[str, set[Place]] = {
     "holds": {("question", "delta")},
     "sizes": {("question", "delta")},
     "safe": {("question", "delta")},
@@ -110,7 +185,7 @@ def test_the_checker_imports_the_standard_library_its_parts_and_balls(path: Path
     parts = {f"verifier.{source.stem}" for source in SOURCES}
     standard = {
         *("__future__", "collections", "dataclasses", "fractions", "functools", "hashlib", "itertools", "json"),
-        *("math", "operator", "pathlib", "re", "tomllib", "typing", "flint"),
+        *("math", "operator", "pathlib", "os", "re", "stat", "tomllib", "typing", "flint"),
     }
     assert {name for name in names - parts if name.split(".")[0] not in standard} == set()
     assert len(text.splitlines()) < 400

@@ -6,12 +6,14 @@ import json
 import re
 import sys
 from pathlib import Path
+from time import sleep
 from types import ModuleType
 from typing import Any
 
 import pytest
 
 import verifier as pk
+from verifier.cli import waiting
 from verifier.cli.main import run
 from verifier.cli.search import watched
 from verifier.errors import UnsupportedError
@@ -169,15 +171,14 @@ def test_the_same_answer_every_time() -> None:
     assert pk.search(**asked).text == pk.search(**asked).text
 
 
-def test_a_bar_is_shown_on_terminals_only(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_search_counts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(waiting, "PATIENCE", 0)
     with watched() as tell:
-        assert tell is None
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with watched() as tell:
-        assert tell is not None
-        tell(Progress(10, 5, Count(40, 20), 10**9))
         tell(Progress(40, 20, Count(40, 20), 10**9, 0, Candidate(1, 2, 1, 1, 1, 1, (1, 0), ((1,), (1,)))))
-    assert "20 of 20 up to renaming" in capsys.readouterr().err
+        sleep(1)
+    said = capsys.readouterr()
+    assert "20 of 20 models up to renaming (100 %, 20 a second, best so far: (1, 2, 1, 1, 1))" in said.err
+    assert not said.out
 
 
 def test_z3_finds_weights_that_no_grid_holds(capsys: pytest.CaptureFixture[str]) -> None:

@@ -162,7 +162,8 @@ def test_proposition_1_needs_a_crowd(last: int) -> None:
 def test_theorem_2_steps_do_not_harm(case: Sized) -> None:
     """Post-processing: what follows the mechanism only merges its outputs."""
     before = pk.build(**case.keys)
-    step = {"rows": [{"input": "x", "output": "seen"}], "otherwise": "not seen"}
+    merged = before.mechanism.outputs()[-1].text
+    step = {"rows": [{"input": merged, "output": "seen"}], "otherwise": "not seen"}
     after = pk.build(**{**case.keys, "mechanism": {**case.keys["mechanism"], "then": [step]}})
     for epsilon in ("0", "ln(2)"):
         found = pk.check(before, "dps", epsilon=epsilon).tight_delta

@@ -144,7 +144,7 @@ PROPERTIES: list[tuple[str, int | None, Forge, str]] = [
     ("algorithm-1", 2, put(ANSWER, "k", 3), "verdict"),
     ("algorithm-1", 2, put("rate", "0"), "largest"),
     ("algorithm-1", 2, put("mechanism", 0, 1, {'["a"]': "1"}), "largest"),
-    ("algorithm-1", 2, put("mechanism", 0, 1, {"x": "1"}), "malformed"),
+    ("algorithm-1", 2, put("mechanism", 0, 1, {"x": "1"}), "is no table"),
     ("algorithm-1", 2, put("property", "ell-diversity"), "does not know"),
     ("algorithm-1", 2, drop("mechanism", 1), "every database"),
     ("algorithm-1", None, put(ANSWER, "verdict", "holds"), "verdict"),

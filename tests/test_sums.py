@@ -262,7 +262,7 @@ def test_which_engine_is_taken() -> None:
         return Engine(model).method
 
     count: dict[str, Any] = {"mechanism": {"kind": "count", "value": 1}}
-    assert [method(size, **count) for size in (4, 14, 15, 400, 10**7)] == ["table", "table", "sum", "sum", "enclosure"]
+    assert [method(size, **count) for size in (4, 9, 10, 15, 400, 10**7)] == [*["table"] * 2, *["sum"] * 3, "enclosure"]
     assert method(16, mechanism={"kind": "identity"}) == "table"  # a sum with as many totals as worlds
     assert method(16, mechanism=lambda votes: votes[0]) == "table"
     assert method(400, **count, knowledge={"kind": "parity", "value": 1}) == "table"

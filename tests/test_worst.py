@@ -180,8 +180,8 @@ def test_what_is_known() -> None:
 
 def test_three_outputs_are_no_worse_than_two() -> None:
     """A hockey stick of one comparison: a third output, in the event or not, changes nothing."""
-    for name in ("tails-do-not-mix", "rarely-decisive", "copy-published"):
-        model = folder(f"relations/{name}")
+    for name in ("restricted/not-both", "relations/rarely-decisive", "restricted/copy-published"):
+        model = folder(name)
         for assumed, delta in (("np", "0"), ("ppkdp", "1/10"), ("cdp", "1/10"), ("dp", "0")):
             held = [
                 Bound(form, Fraction(2), Fraction(delta)) for form in forms_of(model, definition_of(assumed), MAX_ROWS)

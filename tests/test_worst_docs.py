@@ -15,7 +15,7 @@ from verifier.replay_worst import replay_worst
 
 PAGE = "docs/worst.md"
 COMMANDS = [one for block in blocks(PAGE, "") for one in _commands(block)]
-MODEL = str(ROOT / "models" / "relations" / "tails-do-not-mix.toml")
+MODEL = str(ROOT / "models" / "restricted" / "not-both.toml")
 ASK = ["--assuming", "np(ln(2))", "--maximise", "cdp delta at ln(2)"]
 
 

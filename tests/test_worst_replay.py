@@ -25,7 +25,7 @@ from verifier.search.worst_files import certificate_of
 
 ASKED: dict[str, tuple[str, list[str], str, int | None]] = {
     "neighbours": ("DMKB20/example-6-partner-known", ["np(ln(2), 1/10)"], "dp delta at ln(3/2)", None),
-    "pairs": ("relations/tails-do-not-mix", ["np(ln(2))"], "cdp delta at ln(2)", None),
+    "pairs": ("restricted/not-both", ["np(ln(2))"], "cdp delta at ln(2)", None),
     "average": ("DMKB20/example-6-partner-known", ["ppkdp(ln(2), 1/10)", "cdp(ln(4))"], "np delta at 0", None),
     "on average": ("DMKB20/composition/proposition-9-given-the-knowledge", ["dp(ln(2))"], "ppkdp delta at 0", None),
     "two outputs": ("DMKB20/composition/proposition-9-given-the-knowledge", ["dp(ln(2))"], "ppkdp delta at 0", 2),
@@ -184,7 +184,7 @@ def test_swapped_worlds_are_another_question() -> None:
 
 
 def test_an_answer_that_is_not_confirmed_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = pk.read(models_folder() / "relations" / "tails-do-not-mix.toml")
+    model = pk.read(models_folder() / "restricted" / "not-both.toml")
     original = worst_files.certificate_of
 
     def wrong(answer: Any) -> dict[str, Any]:

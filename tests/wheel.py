@@ -8,6 +8,9 @@ import venv
 import zipfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from verifier.library import GUIDES
+
 ROOT = Path(__file__).resolve().parent.parent
 INSIDE = {
     "model files": "verifier/data/models/DMKB20/",
@@ -52,7 +55,14 @@ def attempt(wheel: Path) -> None:
         [python, "-c", where], cwd=folder, capture_output=True, text=True, check=True
     ).stdout.strip()
     example = f"{models}/DMKB20/example-4-repaired.toml"
-    for arguments in (["--help"], ["explore", "--help"], ["course", "--help"], ["check", example], ["ledger"]):
+    for arguments in (
+        ["--help"],
+        ["explore", "--help"],
+        ["course", "--help"],
+        ["check", example],
+        ["ledger"],
+        *(["guide", topic] for topic in GUIDES),
+    ):
         done = subprocess.run([pkdp, *arguments], cwd=folder, capture_output=True, text=True, check=False)
         if done.returncode:
             raise SystemExit(f"pkdp {' '.join(arguments)}, from the wheel: {done.returncode}\n{done.stderr}")

@@ -17,14 +17,14 @@ Names are loaded when they are used, so that `import verifier` is fast.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from verifier.version import VERSION
 
 __version__ = VERSION
+TYPE_CHECKING = False  # as `typing` has it, which loads slowly, as `importlib` does
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from verifier.definitions import (
         CONVENTIONS,
         DEFINITIONS,
@@ -138,6 +138,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
     if name == "search":  # the room, which can be called
         return import_module("verifier.search")
     if name in _HOME:

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import Self, TypeAlias
 
+LINES = "\t\n"
+BREAKS = "\x85\u2028\u2029"
+"""What ends a line in some places and not in others."""
 LONGEST = 700
 """Characters of one part of a message; what a file holds may be much longer."""
 
@@ -37,11 +40,40 @@ class Where(str):
         return str(self), self.path
 
 
+def printable(text: str, *, lines: bool = False) -> str:
+    r"""The text with an escape for what no terminal, page or file should be sent; `lines` keeps its lines.
+
+    >>> printable("a\x1b[31m b\n"), printable("a\nb", lines=True) == "a\nb"
+    ('a\\x1b[31m b\\n', True)
+    """
+    return text if is_printable(text, lines=lines) else "".join(map(_shown_lines if lines else _shown, text))
+
+
+def is_printable(text: str, *, lines: bool = False) -> bool:
+    r"""Whether a text has no control character and none that hides or turns others; with `lines`, no other than these.
+
+    >>> is_printable("ε, für alle"), is_printable("a\u202eb"), is_printable("a\nb"), is_printable("a\nb", lines=True)
+    (True, False, False, True)
+    """
+    kept = text.replace("\n", "").replace("\t", "") if lines else text
+    return kept.isprintable() or all(_shown(c) == c for c in kept)
+
+
+def _shown(character: str) -> str:
+    """The character, or its escape; a space of whatever width is printable."""
+    known = character.isprintable() or (character.isspace() and character > "\x7f" and character not in BREAKS)
+    return character if known else ascii(character)[1:-1]
+
+
+def _shown_lines(character: str) -> str:
+    return character if character in LINES else _shown(character)
+
+
 def _one_line(text: str) -> str:
-    """Escape what no terminal should be sent, and leave out the middle of what is too long."""
+    """Escape what is not printable, and leave out the middle of what is too long."""
     if len(text) > LONGEST:
         text = f"{text[: LONGEST - 200]} … {text[-150:]}"
-    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return printable(text)
 
 
 class PkdpError(Exception):
@@ -72,6 +104,7 @@ class PkdpError(Exception):
         >>> str(PkdpError("given 3/2", where="delta").within("m.toml"))
         'm.toml: delta: given 3/2.'
         """
+        place = _one_line(place)
         if not place or self.where == place or self.where.startswith(f"{place}: "):
             return self
         where = f"{place}: {self.where}" if self.where else place
@@ -103,3 +136,9 @@ class UnsupportedError(PkdpError):
     """The definition does not apply to this model, or not yet (exit status 3)."""
 
     exit_status = 3
+
+
+class MachineError(PkdpError):
+    """The machine failed while it worked: a full disk, a process or a cluster that was lost (exit status 4)."""
+
+    exit_status = 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,10 +46,17 @@ class Outcome:
         }
 
 
-def compare(model: Model, engine: Engine | None = None) -> list[Outcome]:
-    """Answer every question of the file and compare, exactly."""
+def compare(
+    model: Model, engine: Engine | None = None, tick: Callable[[int, int], object] | None = None
+) -> list[Outcome]:
+    """Answer every question of the file and compare, exactly; `tick` is told how many are answered, and of how many."""
     engine = engine or Engine(model)
-    return [outcome(model, one, engine) for one in model.expectations]
+    outcomes = []
+    for promised in model.expectations:
+        outcomes.append(outcome(model, promised, engine))
+        if tick:
+            tick(len(outcomes), len(model.expectations))
+    return outcomes
 
 
 def outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:

@@ -31,6 +31,38 @@ def course_folder() -> Path:
     raise InputError("the notebooks of the course are missing", where=str(here), wanted="a complete installation")
 
 
+GUIDES = {
+    "format": "models/FORMAT.md",
+    "certificates": "proofs/FORMAT.md",
+    "search": "docs/search.md",
+    "worst": "docs/worst.md",
+    "own-definitions": "docs/own-definitions.md",
+    "judges": "docs/judges.md",
+    "definitions": "docs/definitions.md",
+}
+"""The pages that messages and help texts lead to, by their topic: `pkdp guide TOPIC` prints them."""
+
+
+def guide(topic: str) -> str:
+    """The page of a topic, in Markdown; it comes with the package.
+
+    >>> guide("format").splitlines()[0]
+    '# Model files'
+
+    Raises:
+        InputError: for a topic that is none.
+
+    """
+    if topic not in GUIDES:
+        raise InputError(f"given {topic[:80]}", where="TOPIC", wanted=f"one of {', '.join(GUIDES)}")
+    here = Path(__file__).resolve().parent
+    for folder in (here / "data", here.parent):
+        path = folder / GUIDES[topic]
+        if path.is_file():
+            return path.read_text(encoding="utf-8")
+    raise InputError(f"the page {GUIDES[topic]} is missing", where=str(here), wanted="a complete installation")
+
+
 LISTED = 64
 """Most records of an example that a report shows world by world."""
 

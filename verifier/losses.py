@@ -10,7 +10,7 @@ from verifier.definitions.pairs import pair_of
 from verifier.definitions.verdict import shown
 from verifier.engine import Engine
 from verifier.errors import InputError
-from verifier.model import Model, Secret, Theta, need_distributions, need_model, subject_of
+from verifier.model import Model, Secret, Theta, counted, need_distributions, need_model, subject_of
 from verifier.model.model import RecordSecrets
 from verifier.numbers import DIGITS, Loss, exact_text, shorten
 from verifier.tables import Label, label
@@ -57,6 +57,7 @@ class LossTable:
         largest = Loss(None if any(row.loss.ratio is None for row in outputs) else worst).text(24)
         known = f"{len(self.knowledge)} knowledge value{'' if len(self.knowledge) == 1 else 's'}"
         found = f", largest loss {largest}" if outputs else ""
+        found = self.model.restriction.beside(found)
         return f"<LossTable of {subject} = {self.a} against {self.b}: {known}, {len(outputs)} outputs{found}>"
 
     def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
@@ -67,6 +68,7 @@ class LossTable:
             "model": self.model.path or self.model.title,
             "sha256": self.model.sha256 or None,
             "record": self.record,
+            **self.model.restriction.json,
             "a": self.a.shown,
             "b": self.b.shown,
             "knowledge": [
@@ -135,19 +137,31 @@ def _losses(engine: Engine, theta: Theta, secret: Secret, a: Label, b: Label) ->
 
 
 def _secret(model: Model, record: int | None) -> Secret:
+    """The protected record, or what is protected in its place.
+
+    Raises:
+        InputError: where no record is named, and where that one is not protected.
+
+    """
+    protected = ", ".join(str(secret.record) for secret in model.secrets[:20])
+    protected += ", …" if len(model.secrets) > 20 else ""
     if record is None:
         if len(model.secrets) > 1:
-            records = ", ".join(str(secret.record) for secret in model.secrets[:20])
-            records += ", …" if len(model.secrets) > 20 else ""
-            raise InputError("given no record", wanted=f"--record with one of {records}")
+            raise InputError("given no record", wanted=f"record= with one of {protected}")
         return model.secrets[0]
     found = model.secrets.only(record) if isinstance(model.secrets, RecordSecrets) else ()
     if found:
         return found[0]
     if not model.protects_records:
-        raise InputError(f"given the record {record}, but [sensitive] protects a function", tip="leave --record out")
-    records = ", ".join(str(secret.record) for secret in model.secrets[:20])
-    raise InputError(f"given the record {shorten(record)}", wanted=f"one of {records}", tip="indices count from 0")
+        raise InputError(f"given the record {record}, but [sensitive] protects a function", tip="leave record= out")
+    if type(record) is int and 0 <= record < model.size:
+        given = f"given the record {record}, which [sensitive] does not protect"
+        raise InputError(given, where="record=", wanted=f"a protected record: {protected}")
+    raise InputError(
+        f"given the record {shorten(record)}, but there are {counted(model.size)}, counted from 0",
+        where="record=",
+        wanted=f"a protected record: {protected}",
+    )
 
 
 def _value(secret: Secret, given: object) -> Label:

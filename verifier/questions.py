@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from verifier.certificates import replayed
 from verifier.definitions import DEFINITIONS, Definition, Verdict, decide, find
 from verifier.definitions.verdict import Passport
@@ -22,11 +24,13 @@ def check(
     engine: Engine | None = None,
     replay: bool = True,
     digits: int = DIGITS,
+    share: int = 1,
 ) -> Verdict:
     """Decide a definition on a model, exactly, with the tightest parameters and a witness.
 
     `epsilon` is `"ln(p/q)"`, `"r*ln(p/q)"`, a rational, `"inf"` (in nats), or None for "some finite ε"; `delta` is a
-    rational in [0, 1]. With `replay` the answer is derived again by `verifier.replay`, which shares no code.
+    rational in [0, 1]. With `replay` the answer is derived again by `verifier.replay`, which shares no code;
+    `share` is how many answers share its limit on sums.
 
     >>> from verifier.model import build
     >>> coin = build(
@@ -56,7 +60,7 @@ def check(
         reading=reading,
         digits=digits,
     )
-    return replayed(answer, engine) if replay else answer
+    return replayed(answer, engine, share) if replay else answer
 
 
 def passport(
@@ -67,25 +71,29 @@ def passport(
     engine: Engine | None = None,
     replay: bool = True,
     digits: int = DIGITS,
+    tick: Callable[[int, int], object] | None = None,
 ) -> Passport:
     """Every definition at once, in the default readings; those that add a record where databases have several sizes.
 
     A definition that alone would exceed the limits is `unsupported`, with its size as the reason; a model that has too
-    many worlds is refused.
+    many worlds is refused. `tick` is told how many definitions are answered, and of how many.
     """
     need_model(model)
     engine = engine or Engine(model)
     engine.admit()
-    answers, beyond_limits = [], []
-    for definition in DEFINITIONS.values():
-        if definition.changes_size and model.sizes is None:
-            continue
+    answers: list[Verdict] = []
+    beyond_limits = []
+    definitions = [one for one in DEFINITIONS.values() if model.sizes is not None or not one.changes_size]
+    for definition in definitions:
         try:
             asked = {"epsilon": epsilon, "delta": delta, "engine": engine, "replay": replay, "digits": digits}
+            asked["share"] = len(DEFINITIONS)
             answers.append(check(model, definition, **asked))  # type: ignore[arg-type]
         except LimitError as error:
             beyond_limits.append(error)
             answers.append(beyond(model, definition, epsilon, delta, error))
+        if tick:
+            tick(len(answers), len(definitions))
     if len(beyond_limits) == len(answers):
         raise beyond_limits[0]
     return Passport(answers)

@@ -12,13 +12,13 @@ for what does not follow. `replay_<engine>` reads certificates with an `engine`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from verifier.replay_numbers import Compared, Exponential, Law, Pair, Rejected, line_of, number, posteriors, whole
+from verifier.replay_written import delta
 
 FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
 KNOWN = {
@@ -33,6 +33,8 @@ KNOWN = {
 }
 KNOWN |= {f"tail-{name}": KNOWN[name] for name in ("dp", "apkdp", "ppkdp", "cdp")}
 """Definitions and readings that this checker derives; it rejects all others."""
+REPLACING = {"dp", "tail-dp", "cdp", "tail-cdp", "ibcdp", "ddp"}
+"""They replace a record, or tell all others: of a function of the database they say nothing, not even `vacuous`."""
 
 
 def replay(certificate: dict[str, Any]) -> None:
@@ -66,6 +68,8 @@ def _replay(certificate: dict[str, Any]) -> None:
             from verifier.replay_sums import check
         check(certificate)
         return
+    if question["definition"] in REPLACING and certificate["secrets"] == ["S"]:
+        raise Rejected(f"{question['definition']} is about records, and the model protects a function of the database")
     if question["definition"] == "ddp":
         from verifier.replay_simulator import check_simulator
 
@@ -141,6 +145,10 @@ def _scope(certificate: dict[str, Any]) -> tuple[list[str], list[Any]]:
     records = [one for one in secrets if type(one) is int and 0 <= one < size]
     if secrets != ["S"] and (records != secrets or len(set(secrets)) != len(secrets) or not secrets):
         raise Rejected("secrets must be distinct records, or S")
+    if records and certificate["domain"] != values:
+        raise Rejected("domain: the sensitive values of records are the values")
+    if any((row[2] is None) != bool(records) for rows in certificate["worlds"].values() for row in rows):
+        raise Rejected("a world has a sensitive value of its own, or lacks it")
     tables = [certificate["mechanism"], *certificate["worlds"].values()]
     if not certificate["mechanism"] or any(
         len(row[0]) != size or not set(row[0]) <= set(values) for rows in tables for row in rows
@@ -159,13 +167,13 @@ def families(certificate: dict[str, Any]) -> Iterator[list[Compared]]:
     mechanism = _mechanism(certificate)
     if definition == "dp":
         every = len(mechanism) == len(values) ** certificate["size"]
-        if secrets == ["S"] or not every or set(mechanism) != set(product(values, repeat=certificate["size"])):
-            raise Rejected("dp needs records, and the mechanism on all of T^n")
+        if not every or set(mechanism) != set(product(values, repeat=certificate["size"])):
+            raise Rejected("dp needs the mechanism on all of T^n")
         yield from (_neighbours(mechanism, values, i, reading) for i in secrets)
         return
     if not certificate["worlds"]:
         raise Rejected("there is no distribution")
-    domain = list(certificate["domain"]) if secrets == ["S"] else values
+    domain = list(certificate["domain"])
     for theta, rows in certificate["worlds"].items():
         worlds = [(tuple(d), k, s, number(p)) for d, k, s, p in rows]
         if sum(p for _, _, _, p in worlds) != 1:
@@ -285,10 +293,9 @@ def _needed(a: Fraction, b: Fraction, bound: Fraction, e: Exponential, *, tail: 
 
 def _check_tight_delta(compared: list[Compared], bound: Fraction, epsilon: str, claimed: str, *, tail: bool) -> bool:
     e = Exponential(epsilon)
-    found = re.fullmatch(r"([0-9/]+)(?: - (?:([0-9/]+)\*)?exp\((.*)\))?", claimed)
-    if not found or (found[3] is not None and (found[3] != epsilon or epsilon == "inf")):
+    a, b, exponent = delta(claimed)
+    if exponent not in {"", epsilon}:
         raise Rejected(f"tight_delta: {claimed} is no value at ε = {epsilon}")
-    a, b = number(found[1]), number(found[2] or "1") if found[3] else Fraction(0)
     signs = [e.sign(x - a, y - b) for x, y in (line_of(one, e, tail=tail) for one in compared)]
     if 1 in signs:
         raise Rejected(f"tight_delta: {claimed} is too small")

@@ -7,12 +7,12 @@ the witness. For k-anonymity also `named` (whether a name precedes each publishe
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
+from verifier.replay_labels import entries
 from verifier.replay_numbers import Rejected, number
 
 Database = tuple[str, ...]
@@ -77,9 +77,7 @@ def _crowds(certificate: dict[str, Any], laws: dict[Database, Law], databases: l
     answer, k, crowds = certificate["answer"], certificate["answer"]["k"], []
     for database in databases:
         for output in _possible(database, laws, rate):
-            table = json.loads(output)[1] if certificate["named"] else json.loads(output)
-            if type(table) is not list:
-                raise Rejected(f"{output} is no table")
+            table = _table(output, named=certificate["named"])
             crowds += [table.count(one) for one in table]
     smallest = min(crowds, default=None)
     _same("largest", answer["largest"], smallest)
@@ -91,11 +89,20 @@ def _crowds(certificate: dict[str, Any], laws: dict[Database, Law], databases: l
         database = tuple(witness["database"])
         if database not in databases or witness["output"] not in _possible(database, laws, rate):
             raise Rejected("the output of the witness is impossible on its database")
-        table = json.loads(witness["output"])[1] if certificate["named"] else json.loads(witness["output"])
-        texts = [one if isinstance(one, str) else json.dumps(one, separators=(",", ":")) for one in table]
-        _same("times", witness["times"], texts.count(witness["tuple"]))
+        table = _table(witness["output"], named=certificate["named"])
+        _same("times", witness["times"], table.count(witness["tuple"]))
         if not 0 < witness["times"] < k:
             raise Rejected("the tuple of the witness appears often enough")
+
+
+def _table(output: str, *, named: bool) -> list[str]:
+    """The texts of the tuples of a published table, which is the second of two where a name precedes it."""
+    found = entries(output)
+    if found is not None and named:
+        found = entries(found[1]) if len(found) == 2 else None
+    if found is None:
+        raise Rejected(f"{output} is no table")
+    return found
 
 
 def _possible(database: Database, laws: dict[Database, Law], rate: Fraction) -> set[str]:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.replay_numbers import Rejected, number
+from verifier.replay_numbers import Rejected, number, signed
 
 Weights: TypeAlias = dict[Any, Any]
 """A law up to a factor."""
@@ -85,7 +85,7 @@ class Mechanism:
 
     def _state(self, texts: Any) -> tuple[Any, ...]:
         need(isinstance(texts, list) and len(texts) == len(self.steps), "a sum has one text a coordinate")
-        found = [-number(text[1:]) if text.startswith("-") else number(text) for text in texts]
+        found = [signed(text) for text in texts]
         return tuple(x.numerator if x.denominator == 1 else x for x in found)
 
     def add(self, x: tuple[Any, ...], y: tuple[Any, ...]) -> tuple[Any, ...]:

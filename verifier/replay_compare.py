@@ -12,9 +12,9 @@ from itertools import permutations
 from typing import Any
 
 from verifier.replay_kinds import Database, Made
-from verifier.replay_labels import Raw, Uncovered, exact, indices, text
+from verifier.replay_labels import Raw, Uncovered, exact, indices, outcome, text
 from verifier.replay_model import NOTHING, File, Group, joined, law_of
-from verifier.replay_numbers import Rejected, number
+from verifier.replay_numbers import Rejected, number, signed
 
 
 def need(fine: object, reason: str) -> None:
@@ -36,6 +36,7 @@ def compare(certificate: Mapping[str, Any], data: bytes, part: Mapping[str, Any]
         need(file.texts == [str(v) for v in certificate["values"]], "the values")
         if part is not None:
             _restricted(file, part)
+        _applies(certificate.get("question", {}).get("definition"), file)
         if engine == "sizes":
             _compare_sizes(certificate, file)
         elif engine == "sums":
@@ -49,6 +50,22 @@ def compare(certificate: Mapping[str, Any], data: bytes, part: Mapping[str, Any]
 def _restricted(file: File, part: Mapping[str, Any]) -> None:
     need(file.thetas, "part names no distribution of the file")
     need("record" not in part or file.protected == [part["record"]], "part names no record that is protected")
+
+
+def _applies(definition: str | None, file: File) -> None:
+    """Refuse an answer, vacuous too, about a mechanism of which the definition says nothing."""
+    spec = file.table.get("mechanism", {})
+    while spec.get("kind") == "part" and "sample" not in spec and not spec.get("then"):
+        spec = spec["of"]
+    if definition == "dependency":
+        two = spec.get("kind") == "all" and len(spec["of"]) == 2
+        need(
+            two and "sample" not in spec and not spec.get("then"),
+            'dependency is of two mechanisms: kind = "all" of two',
+        )
+    if definition == "safe":
+        recoding = spec.get("kind") in {"apply", "k-anonymization"}
+        need(recoding and not spec.get("then"), "safe is about the choice of a recoding, which this mechanism has not")
 
 
 def _compare_tables(certificate: Mapping[str, Any], file: File) -> None:
@@ -111,7 +128,7 @@ def _any_order(made: Made, database: Database) -> Raw:
 def _compare_sums(certificate: Mapping[str, Any], file: File) -> None:
     """The components and their groups, what is known, what each record adds, and the output of every sum."""
     need(file.size == certificate["size"], "the size")
-    need([_shown(v) for v in file.values] == [_shown(v) for v in certificate["shown"]], "the values")
+    need([_shown(v) for v in file.values] == [_shown(outcome(v)) for v in certificate["shown"]], "the values")
     need(file.protected == certificate["secrets"], "what is protected")
     need([theta.name for theta in file.thetas] == list(certificate["thetas"]), "the names of the distributions")
     for theta in file.thetas:
@@ -154,7 +171,7 @@ def _state(state: Sequence[Any]) -> list[str]:
 
 
 def _read(given: str) -> Any:
-    value = -number(given[1:]) if given.startswith("-") else number(given)
+    value = signed(given)
     return value.numerator if value.denominator == 1 else value
 
 

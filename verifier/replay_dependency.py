@@ -6,22 +6,15 @@ difference of two losses, each taken from its own conditional law.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from verifier.replay_labels import entries
 from verifier.replay_numbers import Measure, Rejected
 
 Rows = list[tuple[tuple[str, ...], Any, str, Fraction]]
 Chances = dict[str, Fraction]
-
-
-def _text(part: Any) -> str:
-    """The text of one output, as labels are compared."""
-    if isinstance(part, str):
-        return part
-    return json.dumps(part, ensure_ascii=False, separators=(",", ":"))
 
 
 def parts_of(mechanism: dict[tuple[str, ...], dict[str, Any]]) -> dict[str, tuple[str, str]]:
@@ -29,8 +22,10 @@ def parts_of(mechanism: dict[tuple[str, ...], dict[str, Any]]) -> dict[str, tupl
     parts: dict[str, tuple[str, str]] = {}
     for law in mechanism.values():
         for output in law:
-            one, two = json.loads(output)
-            parts[output] = _text(one), _text(two)
+            both = entries(output) or []
+            if len(both) != 2:
+                raise Rejected(f"dependency is of two mechanisms, and the output {output[:60]!r} is no list of two")
+            parts[output] = both[0], both[1]
     if len(set(parts.values())) != len(parts):
         raise Rejected("two outputs are the same pair")
     for law in mechanism.values():

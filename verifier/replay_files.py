@@ -1,8 +1,9 @@
 """Certificate files, read strictly and re-checked (proofs/FORMAT.md): the door of the independent re-check.
 
-A file is JSON with `format`, `kind`, `model`, `sha256`, `part` and the content of its kind. Unknown keys, keys that are
-there twice, numbers that are no integers, long integers and deep nesting are refused before any work. The model file
-must have the hash that is claimed, and the tables of the certificate must be those of the file.
+A file is JSON with `format`, `kind`, `model`, `sha256`, `part` and the content of its kind. What is no regular file,
+large files and deep nesting are refused before anything is parsed; unknown keys, keys that are there twice, numbers
+that are no integers and long integers before any work. The model file stands in a folder that is named, or beside the
+certificate; it must have the hash that is claimed, and the tables of the certificate must be those of the file.
 
 It imports nothing but its other parts, the standard library, and Arb balls where e^ε is irrational.
 """
@@ -11,10 +12,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import stat
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from verifier import replay_shapes
@@ -28,8 +31,12 @@ from verifier.replay_shapes import Either, check
 from verifier.replay_worst import replay_worst
 
 FORMAT = 1
-MAX_BYTES = 64 << 20
+MAX_BYTES = 16 << 20
 MAX_MODEL_BYTES = 4 << 20
+MAX_DEPTH = 32
+"""Most lists and tables inside each other."""
+MAX_PARTS = 1 << 20
+"""Most lists and tables."""
 MAX_DIGITS = 4000
 """Most digits of an integer: that many comparisons are counted."""
 PART = Either((None, {"distribution": str}, {"record": int}, {"distribution": str, "record": int}))
@@ -40,6 +47,9 @@ ENGINES = {
     "sizes": replay_shapes.SIZES,
     "laws": replay_shapes.LAWS,
 }
+WANTED = (
+    "wanted a path without .. from the root of the repository, from the folder that is replayed, or from the file's own"
+)
 Judge = Callable[[dict[str, Any]], "str | None"]
 """Accepts a content, or raises `Rejected`; says what was left out."""
 KINDS: dict[str, tuple[dict[str, Any], Judge]] = {
@@ -68,20 +78,39 @@ class Replayed:
 
 
 def replay_file(path: Path, roots: Iterable[Path] = ()) -> Replayed:
-    """Re-check one file; its model is looked for from each root, then from the file's own folder.
+    """Re-check one file; its model is looked for below each root, then below the file's own folder.
 
     Raises:
         Rejected: with the reason.
 
     """
     try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
+        data = content_of(path, MAX_BYTES)
     except (OSError, ValueError) as error:
         raise Unreadable(f"the file cannot be read ({getattr(error, 'strerror', None) or error})") from None
-    if len(data) > MAX_BYTES:
-        raise Rejected(f"the file has more than {MAX_BYTES:,} bytes")
     return replay_data(data, [*roots, path.parent])
+
+
+def content_of(path: Path, most: int) -> bytes:
+    """What a regular file holds; its kind and its size are asked for before a byte is read.
+
+    Raises:
+        Unreadable: for a folder, a pipe, a device.
+        Rejected: where it is larger.
+        OSError: where the system says no.
+
+    """
+    if not stat.S_ISREG(path.stat().st_mode):  # opening a device may do something
+        raise Unreadable(f"the file cannot be read ({path.name[:60]} is no regular file)")
+    place = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(place, "rb") as stream:
+        found = os.fstat(place)
+        if not stat.S_ISREG(found.st_mode):  # it was another file a moment ago
+            raise Unreadable(f"the file cannot be read ({path.name[:60]} is no regular file)")
+        data = stream.read(most + 1) if found.st_size <= most else b""
+    if max(found.st_size, len(data)) > most:
+        raise Rejected(f"the file {path.name[:60]} has more than {most:,} bytes")
+    return data
 
 
 def replay_data(data: bytes, roots: Iterable[Path]) -> Replayed:
@@ -123,6 +152,7 @@ def parsed(data: bytes) -> Any:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Unreadable(f"byte {error.start} is not UTF-8") from None
+    _not_deep(data)
     try:
         return json.loads(
             text, object_pairs_hook=_table, parse_int=_integer, parse_float=_no_number, parse_constant=_no_number
@@ -131,6 +161,25 @@ def parsed(data: bytes) -> Any:
         raise Unreadable(f"this is no JSON: {error.msg} at line {error.lineno}") from None
     except RecursionError:
         raise Rejected("the file is nested too deeply") from None
+
+
+_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+"""Texts, and the brackets between them."""
+
+
+def _not_deep(data: bytes) -> None:
+    """Count the brackets, before any list is made of them."""
+    depth = parts = 0
+    for mark in _MARKS.finditer(data):
+        first = data[mark.start()]
+        if first in b"[{":
+            depth, parts = depth + 1, parts + 1
+            if depth > MAX_DEPTH:
+                raise Rejected(f"the file is nested too deeply: {MAX_DEPTH} lists and tables inside each other at most")
+            if parts > MAX_PARTS:
+                raise Rejected(f"the file has more than {MAX_PARTS:,} lists and tables")
+        elif first in b"]}":
+            depth -= 1
 
 
 def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -144,6 +193,8 @@ def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _integer(text: str) -> int:
     if len(text) > MAX_DIGITS:
         raise Rejected(f"an integer has {len(text):,} digits, more than {MAX_DIGITS:,}")
+    if text == "-0":
+        raise Rejected("given the number -0, wanted 0")
     return int(text)
 
 
@@ -173,19 +224,25 @@ def _model(given: dict[str, Any], roots: list[Path]) -> bytes | None:
         return None
     if claimed is None or not re.fullmatch(r"[0-9a-f]{64}", claimed):
         raise Rejected("sha256: wanted 64 hexadecimal digits")
-    if not name or name.startswith("/") or "\\" in name or ":" in name or "\0" in name or len(name) > 1000:
-        raise Rejected(f"model: given {name[:60]!r}, wanted a path from the root of the repository")
+    steps = name.split("/")
+    if any(mark in name for mark in "\\:\0") or len(name) > 1000 or {"", ".", ".."} & set(steps):
+        raise Rejected(f"model: given {name[:60]!r}, {WANTED}")
+    other = ""
     for root in roots:
         try:
-            with (root / name).open("rb") as stream:
-                data: bytes = stream.read(MAX_MODEL_BYTES + 1)
-        except (OSError, ValueError):
+            place = (root / PurePosixPath(name)).resolve(strict=True)
+            if not place.is_relative_to(root.resolve()):
+                raise Rejected(f"model: {name[:60]!r} is a link that leaves its folder, {WANTED}")
+            data = content_of(place, MAX_MODEL_BYTES)
+        except (OSError, ValueError, RuntimeError):
             continue
         found = hashlib.sha256(data).hexdigest()
-        if found != claimed:
-            raise Rejected(f"the model file {name} has the hash {found[:12]}…, the certificate says {claimed[:12]}…")
-        return data
-    raise Rejected(f"the model file {name} is not there")
+        if found == claimed:
+            return data
+        other = other or found
+    if other:
+        raise Rejected(f"the model file {name} has the hash {other[:12]}…, the certificate says {claimed[:12]}…")
+    raise Rejected(f"the model file {name} is not there: replay a folder that it stands in")
 
 
 def _uncompared(kind: str, content: dict[str, Any], data: bytes | None, part: dict[str, Any] | None) -> str:

@@ -24,11 +24,11 @@ from verifier.replay_labels import (
     gathered,
     geometric,
     indices,
+    labelled,
     outcome,
     published,
     root,
     text,
-    together,
 )
 from verifier.replay_numbers import Rejected
 
@@ -84,16 +84,10 @@ class Kinds:
     def __init__(self, values: Sequence[Any]) -> None:
         self.values = list(values)
         self.place = {text(v): k for k, v in enumerate(values)}
-        self.spelled: dict[str, Any] = {text(v): v for v in values}
-
-    def label(self, given: Any) -> Any:
-        """A label, as it was first spelled."""
-        one = outcome(given)
-        return self.spelled.setdefault(text(one), one)
 
     def law_of(self, table: Mapping[str, Any]) -> Raw:
         """A law on labels; it must sum to 1."""
-        found = [(self.label(key), exact(p)) for key, p in table.items()]
+        found = [(key, exact(p)) for key, p in labelled(table).values()]
         if sum(p for _, p in found) != 1 or any(p < 0 for _, p in found):
             raise Rejected("the model file has a table of probabilities that is no law")
         return gathered(found)
@@ -113,6 +107,8 @@ class Kinds:
 
     def _table(self, spec: Mapping[str, Any], which: str) -> Made:
         rows = {tuple(self.place[text(outcome(v))] for v in row["database"]): self._row(row) for row in spec[which]}
+        if len(rows) < len(spec[which]):
+            raise Rejected("the model file's mechanism has two rows on one database")
         other = self._otherwise(spec)
 
         def law(database: Database) -> Raw:
@@ -124,13 +120,13 @@ class Kinds:
         return Made(law)
 
     def _row(self, row: Mapping[str, Any]) -> Raw:
-        return [(self.label(row["output"]), ONE)] if "output" in row else self.law_of(row["outputs"])
+        return [(outcome(row["output"]), ONE)] if "output" in row else self.law_of(row["outputs"])
 
     def _otherwise(self, spec: Mapping[str, Any]) -> Raw | None:
         if "otherwise" not in spec:
             return None
         given = spec["otherwise"]
-        return self.law_of(given) if isinstance(given, dict) else [(self.label(given), ONE)]
+        return self.law_of(given) if isinstance(given, dict) else [(outcome(given), ONE)]
 
     # --- kinds ----------------------------------------------------------------------------------------------------
 
@@ -171,16 +167,16 @@ class Kinds:
         counted = [int(text(v) in chosen) for v in self.values]
         columns = [tuple(int(text(v) == one) for one in chosen) for v in self.values]
         if kind == "constant":
-            output = self.label(spec["output"])
+            output = outcome(spec["output"])
             return _plain((), (), lambda _i, _v: (), lambda _: output)
         if kind == "count":
-            return _plain(("+",), (0,), lambda _, v: (counted[v],), lambda s: self.known(s[0]))
+            return _plain(("+",), (0,), lambda _, v: (counted[v],), lambda s: s[0])
         if kind == "threshold-count":
-            above, other = spec["above"], self.label(spec.get("otherwise", NO_ANSWER))
-            shown = lambda s: self.known(s[0]) if s[0] > above else other  # noqa: E731
+            above, other = spec["above"], outcome(spec.get("otherwise", NO_ANSWER))
+            shown = lambda s: s[0] if s[0] > above else other  # noqa: E731
             return _plain(("+",), (0,), lambda _, v: (counted[v],), shown)
         if kind == "parity":
-            return _plain(("mod 2",), (0,), lambda _, v: (counted[v],), lambda s: self.known(s[0]))
+            return _plain(("mod 2",), (0,), lambda _, v: (counted[v],), lambda s: s[0])
         if kind in {"maximum", "minimum"}:
             zero = -1 if kind == "maximum" else len(self.values)
             return _plain((kind[:3],), (zero,), lambda _, v: (v,), lambda s: self.values[s[0]])
@@ -196,10 +192,6 @@ class Kinds:
             return self._apply(spec)
         return self._numeric(spec, kind, size)
 
-    def known(self, one: Any) -> Any:
-        """An outcome as the file first spelled it."""
-        return one if isinstance(one, tuple) else self.spelled.get(text(one), one)
-
     def _apply(self, spec: Mapping[str, Any]) -> Sum:
         classes = self._classes(spec["generalization"])
         different = list({text(one): one for one in classes}.values())
@@ -211,12 +203,13 @@ class Kinds:
         return _plain(("+",) * len(different), (0,) * len(different), lambda _, v: units[v], finish)
 
     def _classes(self, table: Mapping[str, Any]) -> list[Any]:
-        given = {key: self.label(one) for key, one in table.items()}
+        given = {key: outcome(one) for key, (_, one) in labelled(table).items()}
         return [given[text(v)] for v in self.values]
 
     def _anonymization(self, spec: Mapping[str, Any], size: int) -> Made:
         """A generalization by the mechanism that chooses one, then the classes that appear at least k times."""
-        classes = {name: self._classes(one) for name, one in spec["generalizations"].items()}
+        named = labelled(spec["generalizations"])
+        classes = {name: self._classes(one) for name, (_, one) in named.items()}
         chooser = self.read(spec["choose"], size)
 
         def law(database: Database) -> Raw:
@@ -245,7 +238,7 @@ class Kinds:
         def element(i: int, v: int) -> State:
             return (at[v] * (factors[i] if factors else 1) * Fraction(1, size if kind == "mean" else 1),)
 
-        return _plain(("+",), (0,), element, lambda s: self.known(outcome(Fraction(s[0]))))
+        return _plain(("+",), (0,), element, lambda s: outcome(Fraction(s[0])))
 
     # --- made of others -------------------------------------------------------------------------------------------
 
@@ -259,20 +252,25 @@ class Kinds:
         if kind == "all":
             return _joined([self.read(one, size) for one in spec["of"]], _product)
         if kind == "choice":
-            names = [self.label(one.get("name", f"#{k}")) for k, one in enumerate(spec["of"], start=1)]
+            names = [outcome(one.get("name", f"#{k}")) for k, one in enumerate(spec["of"], start=1)]
             shares = [exact(one["weight"]) for one in spec["of"]]
             shown = spec.get("shown", False)
 
             def chosen(laws: list[Callable[[], Raw]]) -> Raw:
-                return [(together(name, o) if shown else o, w * p)
+                return [((name, o) if shown else o, w * p)
                         for name, w, law in zip(names, shares, laws, strict=True) if w for o, p in law()]  # fmt: skip
 
             return _joined([self.read(one["mechanism"], size) for one in spec["of"]], chosen)
-        named = {text(self.label(o)): k for k, o in enumerate(spec.get("next", {}), start=1)}
-        parts = [spec["first"], *spec.get("next", {}).values(), *([spec["otherwise"]] if "otherwise" in spec else [])]
+        following = labelled(spec.get("next", {}))
+        named = {o: k for k, o in enumerate(following, start=1)}
+        parts = [
+            spec["first"],
+            *(one for _, one in following.values()),
+            *([spec["otherwise"]] if "otherwise" in spec else []),
+        ]
 
         def adapted(laws: list[Callable[[], Raw]]) -> Raw:
-            return [(together(o, x), p * q) for o, p in laws[0]()
+            return [((o, x), p * q) for o, p in laws[0]()
                     for x, q in laws[named.get(text(o), len(parts) - 1)]()]  # fmt: skip
 
         return _joined([self.read(one, size) for one in parts], adapted)
@@ -293,7 +291,10 @@ class Kinds:
 
     def _channel(self, made: Made, step: Mapping[str, Any], later: list[Any], size: int) -> Callable[[Any], Raw]:
         if "kind" not in step:
-            rows = {text(self.label(row["input"])): self._row(row) for row in step.get("rows", step.get("table", []))}
+            given = step.get("rows", step.get("table", []))
+            rows = {text(outcome(row["input"])): self._row(row) for row in given}
+            if len(rows) < len(given):
+                raise Rejected("the model file has a step with two rows for one input")
             other = self._otherwise(step)
             return lambda one: rows.get(text(one), other) or []
         if step["kind"] == "randomized-response":
@@ -368,7 +369,7 @@ def _product(laws: list[Callable[[], Raw]]) -> Raw:
     each = [law() for law in laws]
     if prod(map(len, each)) > MOST:
         raise Uncovered("a law has too many outcomes")
-    return [(together(*(o for o, _ in c)), prod((p for _, p in c), start=ONE)) for c in product(*each)]
+    return [(tuple(o for o, _ in c), prod((p for _, p in c), start=ONE)) for c in product(*each)]
 
 
 def _joined(parts: list[Made], how: Callable[[list[Callable[[], Raw]]], Raw]) -> Made:

@@ -1,7 +1,7 @@
 """Labels and numbers as a model file writes them, for the independent re-check of a certificate against its file.
 
-An outcome is an integer, a boolean, a text or a tuple of these, and is known by its text; a law is a list of outcomes
-with exact probabilities.
+An outcome is an integer, a boolean, a text or a tuple of these. Two are equal where their texts are, however they are
+spelled: `text` is the only thing to compare. A law is a list of outcomes with exact probabilities.
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ ONE = Fraction(1)
 MOST = 1 << 17
 """Most sums, databases or outcomes that are listed for one mechanism."""
 INTEGER = re.compile(r"0|-?[1-9][0-9]{0,4000}")
+BARE = re.compile(r"true|false|0|-?[1-9][0-9]*")
+"""The texts that stand in a list without quotes."""
+DEEPEST = 100
+"""Most lists inside each other."""
 NUMBER = re.compile(r"(-?[0-9]{1,4000})(?:/0*([1-9][0-9]{0,3999}))?")
 _DECIMAL = re.compile(r"([-+]?)([0-9]{1,5000})(?:\.([0-9]{1,5000}))?(?:[eE]([+-]?[0-9]{1,4}))?")
 _RATIO = re.compile(r"([-+]?[0-9]{1,4300})\s*/\s*([0-9]{1,4300})")
@@ -45,29 +49,67 @@ def exact(given: object) -> Fraction:
     raise Rejected(f"the model file has {str(given)[:40]!r} where a number stands")
 
 
-def outcome(given: Any) -> Any:
-    """A label of a model file; a rational is an integer, or its text."""
+def outcome(given: Any, depth: int = 0) -> Any:
+    """A label of a model file; a rational is an integer, or its text; a JSON list of labels as a text is a list."""
+    if depth > DEEPEST:
+        raise Rejected(f"the model file has a label with more than {DEEPEST} lists inside each other")
     if isinstance(given, Fraction):
         return given.numerator if given.denominator == 1 else f"{given.numerator}/{given.denominator}"
     if isinstance(given, list | tuple):
-        return tuple(map(outcome, given))
-    if isinstance(given, bool | int | str):
+        return tuple(outcome(one, depth + 1) for one in given)
+    if isinstance(given, str):
+        listed = _listed(given)
+        return given if listed is None else outcome(listed, depth)
+    if isinstance(given, bool | int):
         return given
     raise Rejected(f"the model file has {str(given)[:40]!r} where a label stands")
 
 
+def _listed(given: str) -> list[Any] | None:
+    """The list that a text spells in JSON; None where it spells none, or one with an entry that is no label."""
+    if not given.strip(" \t\r\n").startswith("["):
+        return None
+    try:
+        found = json.loads(given)
+    except RecursionError:
+        raise Rejected(f"the label {given[:40]!r} is nested too deeply") from None
+    except ValueError:
+        return None
+    return found if _are_labels(found) else None
+
+
+def _are_labels(entries: list[Any]) -> bool:
+    return all(_are_labels(one) if isinstance(one, list) else isinstance(one, bool | int | str) for one in entries)
+
+
 def text(one: Any) -> str:
-    """What an outcome is compared by: booleans as in TOML, lists as compact JSON."""
+    """What an outcome is compared by: booleans as in TOML, lists as compact JSON of the texts of their entries."""
     if isinstance(one, bool):
         return "true" if one else "false"
     if isinstance(one, tuple):
-        return json.dumps(one, ensure_ascii=False, separators=(",", ":"))
+        return f"[{','.join(map(_entry, one))}]"
     return str(one)
 
 
-def together(*parts: Any) -> tuple[Any, ...]:
-    """The list that several outputs make: integers stand in it as numbers, however they were spelled."""
-    return tuple(int(text(one)) if INTEGER.fullmatch(text(one)) else one for one in parts)
+def _entry(one: Any) -> str:
+    """How an outcome stands in a list: by its text alone, in quotes unless that is an integer, a truth or a list."""
+    written = text(one)
+    bare = isinstance(one, tuple) or BARE.fullmatch(written)
+    return written if bare else json.dumps(written, ensure_ascii=False)
+
+
+def entries(label: str) -> list[str] | None:
+    """The texts of the entries of a list, from its own text; None where it is no list, or not in its one spelling."""
+    one = outcome(label)
+    return [text(part) for part in one] if isinstance(one, tuple) and text(one) == label else None
+
+
+def labelled(table: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """The label of each key of a table and what stands there, by the label's text; no label stands there twice."""
+    found = {text(label): (label, one) for label, one in ((outcome(key), one) for key, one in table.items())}
+    if len(found) < len(table):
+        raise Rejected(f"the model file has a table with two keys that are one label: {list(table)[:6]}")
+    return found
 
 
 def gathered(raw: Iterable[tuple[Any, Fraction]]) -> Raw:

@@ -14,7 +14,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from verifier.replay_kinds import Database, Kinds, Made
-from verifier.replay_labels import ONE, Raw, Uncovered, exact, indices, outcome, text
+from verifier.replay_labels import ONE, Raw, Uncovered, exact, indices, labelled, outcome, text
 from verifier.replay_numbers import Rejected
 
 NOTHING = "\x00"
@@ -101,7 +101,7 @@ class File:
         return tuple(self.kinds.place[one] for one in texts)
 
     def _of_record(self, table: Mapping[str, Any]) -> dict[Database, Fraction]:
-        return law_of({(self.kinds.place[key],): exact(p) for key, p in table.items()})
+        return law_of({(self.kinds.place[key],): exact(p) for key, (_, p) in labelled(table).items()})
 
     def _rows(self, rows: Sequence[Any]) -> dict[Database, Fraction]:
         return law_of({self.database(row["database"]): exact(row["probability"]) for row in rows})

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from verifier.replay_written import MAX_BITS, Rejected, bits, epsilon, number, signed
+
 PRECISION_LIMIT = 1 << 24
 PATIENCE = 1 << 12
 """Bits of precision after which powers are compared exactly."""
-MAX_BITS = 1 << 22
-"""Longest e^ε, and longest power, that is looked at."""
 MAX_DEGREE = 10_000
 Law: TypeAlias = dict[str, Any]
 Pair: TypeAlias = tuple[Fraction, Any, Law, "Law | None", str]
@@ -20,52 +19,26 @@ Compared: TypeAlias = tuple[str | None, Any, "str | None", "str | None", Any, li
 """θ, record, a, b, neighbours, pairs."""
 
 
-class Rejected(Exception):  # noqa: N818 - it names the outcome
-    """The certificate does not prove its answer; the message says why."""
-
-
-def number(text: object) -> Fraction:
-    """`p` or `p/q` in ASCII digits; everything else is rejected, but for what is read already."""
-    if isinstance(text, Fraction):
-        return text
-    if not isinstance(text, str) or not re.fullmatch(r"(0|[1-9][0-9]*)(/[1-9][0-9]*)?", text):
-        raise Rejected(f"{text!r} is no number of the form p or p/q")
-    return Fraction(*(_integer(digits) for digits in text.split("/")))
-
-
-def _integer(digits: str) -> int:
-    """Python reads at most 4300 digits at once."""
-    return int(digits) if len(digits) <= 4000 else _integer(digits[:-4000]) * 10**4000 + int(digits[-4000:])
-
-
 Bounds: TypeAlias = Callable[[int], tuple[Fraction, Fraction]]
 
 
 def polynomial_of(text: str) -> tuple[list[Fraction], Bounds]:
     """A polynomial with the root E = e^ε, and bounds of E, where ε is 0 or the logarithm of an algebraic number."""
-    found = re.fullmatch(r"(?:([0-9/]+)\*)?ln\(([0-9/]+)\)", text)
-    if text == "0" or (found and found[1] is None):
-        value = number(found[2]) if found else Fraction(1)
-        return [-value, Fraction(1)], lambda _: (value, value)
-    if found:
-        power, argument = number(found[1]), number(found[2])
-        if power.denominator > MAX_DEGREE or power.numerator * _bits(argument) > MAX_BITS:
-            raise Rejected(f"ε = {text[:60]} has a long power")
-        value = argument**power.numerator
-        polynomial = [-value, *[Fraction(0)] * (power.denominator - 1), Fraction(1)]
-        return polynomial, _bisected(polynomial, Fraction(1), max(value, Fraction(1)))
-    found = re.fullmatch(r"ln\(root of ([-+*^x0-9 ]+) in \[([0-9/]+), ([0-9/]+)\]\)", text)
-    if not found:
+    written = epsilon(text)
+    if written.interval is not None:
+        polynomial = [Fraction(c) for c in written.polynomial]
+        return polynomial, _bisected(polynomial, *written.interval)
+    power, argument = written.factor, written.argument
+    if written.infinite or (argument is None and power):
         raise Rejected(f"ε = {text} is not the logarithm of an algebraic number")
-    terms: dict[int, int] = {}
-    for sign, size, x, power in re.findall(r"([+-]?) ?(?:([0-9]+)\*?)?(x?)(?:\^([0-9]+))?", found[1]):
-        if size or x:
-            degree = int(power[:6] or "1") if x else 0
-            terms[degree] = terms.get(degree, 0) + _integer(size or "1") * (-1 if sign == "-" else 1)
-    if not terms or max(terms) > MAX_DEGREE:
-        raise Rejected(f"{found[1]} is no polynomial")
-    polynomial = [Fraction(terms.get(k, 0)) for k in range(max(terms) + 1)]
-    return polynomial, _bisected(polynomial, number(found[2]), number(found[3]))
+    if argument is None or power == 1:
+        value = argument or Fraction(1)
+        return [-value, Fraction(1)], lambda _: (value, value)
+    if power.denominator > MAX_DEGREE or power.numerator * bits(argument) > MAX_BITS:
+        raise Rejected(f"ε = {text[:60]} has a long power")
+    value = argument**power.numerator
+    polynomial = [-value, *[Fraction(0)] * (power.denominator - 1), Fraction(1)]
+    return polynomial, _bisected(polynomial, Fraction(1), value)
 
 
 def _bisected(polynomial: list[Fraction], low: Fraction, high: Fraction) -> Bounds:
@@ -77,8 +50,6 @@ def _bisected(polynomial: list[Fraction], low: Fraction, high: Fraction) -> Boun
             total = total * x + c
         return total
 
-    if at(low) * at(high) > 0 or low > high:
-        raise Rejected("the polynomial has no certain root in the interval")
     known = [low, high]
 
     def bounds(precision: int) -> tuple[Fraction, Fraction]:
@@ -88,12 +59,6 @@ def _bisected(polynomial: list[Fraction], low: Fraction, high: Fraction) -> Boun
         return known[0], known[1]
 
     return bounds
-
-
-def _bits(value: Any) -> int:
-    """How long a rational is."""
-    value = Fraction(value)
-    return int(value.numerator).bit_length() + int(value.denominator).bit_length()
 
 
 class Measure(dict[str, Any]):
@@ -114,21 +79,15 @@ class Exponential:
         self.r, self.x = Fraction(1), None
         self.root: Bounds | None = None
         self.known: dict[int, tuple[tuple[int, int], int]] = {}
-        found = re.fullmatch(r"(?:([0-9/]+)\*)?ln\(([0-9/]+)\)", text)
-        if found:
-            self.r, self.x = number(found[1] or "1"), number(found[2])
-            if self.r == 0 or self.x <= 1:
-                raise Rejected(f"ε = {text[:60]} is not above 0")
-            if self.r == 1:
-                self.value = self.x
-        elif text.startswith("ln(root of "):
+        written = epsilon(text)
+        if written.interval is not None:
             self.root = polynomial_of(text)[1]
-        elif text != "inf":
-            self.r = number(text)
-            self.value = Fraction(1) if self.r == 0 else None
-        long = self.r * _bits(self.x or 1) > MAX_BITS or _bits(self.r) > MAX_BITS
-        if self.value is None and self.root is None and long:
-            raise Rejected(f"e^ε is too large at ε = {text[:60]}")
+        elif not written.infinite:
+            self.r, self.x = written.factor, written.argument
+            if self.x is not None and self.r == 1:
+                self.value = self.x
+            elif self.x is None and self.r == 0:
+                self.value = Fraction(1)
 
     def sign(self, a: Any, b: Any) -> int:
         """The sign of a - b·E; where E is infinite, b is 0."""
@@ -141,7 +100,7 @@ class Exponential:
             return int(a > 0) - int(a < 0) or int(b < 0) - int(b > 0)
         precision, flip = 128, 1 if a > 0 else -1
         while precision < PRECISION_LIMIT:
-            if precision == PATIENCE and self.x is not None and max(_bits(a), _bits(b)) * self.r.denominator < MAX_BITS:
+            if precision == PATIENCE and self.x is not None and self._short(a, b):
                 # by integer powers: |a|^k against |b|^k·x^m, where E = x^(m/k)
                 x, y = abs(a) ** self.r.denominator, abs(b) ** self.r.denominator * self.x**self.r.numerator
                 return flip * (int(x > y) - int(x < y))
@@ -151,6 +110,10 @@ class Exponential:
                 return flip if x > y * high else -flip
             precision *= 2
         raise Rejected(f"the sign of {a} - {b}*exp({self.text}) was not found")
+
+    def _short(self, a: Any, b: Any) -> bool:
+        """Whether the powers of both are looked at."""
+        return max(bits(Fraction(a)), bits(Fraction(b))) * self.r.denominator < MAX_BITS
 
     def bounds(self, precision: int) -> tuple[tuple[int, int], int]:
         """Integers around scale·E, and the scale."""
@@ -206,3 +169,9 @@ def line_of(compared: Compared, e: Exponential, *, tail: bool, closed: bool = Fa
     lines = [(pair[0], *_line(pair, e, closed=closed)) for pair in compared[5]]
     b = Fraction(0) if tail else sum((w * y for w, _, y in lines), Fraction(0))
     return sum((w * x for w, x, _ in lines), Fraction(0)), b
+
+
+__all__ = [
+    "Compared", "Exponential", "Law", "Measure", "Pair", "Rejected", "line_of", "number", "polynomial_of",
+    "posteriors", "signed", "whole",
+]  # fmt: skip

@@ -1,15 +1,17 @@
 """What a certificate file may look like, kind by kind: every key, and what stands there; all else is refused.
 
-A shape is a type (`str`, `int`, `bool`), a value, `Either` of several, `[shape]` for a list, `(shape, …)` for one
-of this length, `{key: shape}` for exactly these keys, or `Table(shape)` for any. proofs/FORMAT.md says what they mean.
+A shape is a type (`str`, `int`, `bool`), a `Number`, a value, `Either` of several, `[shape]` for a list,
+`(shape, …)` for one of this length, `{key: shape}` for exactly these keys, or `Table(shape)` for any.
+proofs/FORMAT.md says what they mean.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.replay_numbers import Rejected
+from verifier.replay_written import Rejected, delta, ends, epsilon, number, signed
 
 LONGEST = 1 << 18
 """Most characters of one text."""
@@ -29,12 +31,23 @@ class Table:
     shape: Any
 
 
+@dataclass(frozen=True)
+class Number:
+    """A text that this function reads: the one text of a number."""
+
+    read: Callable[[str], object]
+
+
+RATIONAL, SIGNED, EPSILON, DELTA, ENDS = (Number(one) for one in (number, signed, epsilon, delta, ends))
+
+
 OR_NONE = Either((str, None))
 RECORD = Either((int, "S", None))
-LAW = Table(str)
+LAW = Table(RATIONAL)
+RATIONAL_OR_NONE = Either((RATIONAL, None))
 DATABASE = [str]
-WORLDS = Table([(DATABASE, OR_NONE, OR_NONE, str)])
-QUESTION = {"definition": str, "reading": str, "epsilon": OR_NONE, "delta": str}
+WORLDS = Table([(DATABASE, OR_NONE, OR_NONE, RATIONAL)])
+QUESTION = {"definition": str, "reading": str, "epsilon": Either((EPSILON, None)), "delta": RATIONAL}
 WITNESS = {
     "distribution": OR_NONE,
     "record": RECORD,
@@ -42,18 +55,18 @@ WITNESS = {
     "b": OR_NONE,
     "knowledge": OR_NONE,
     "event": Either((None, [str])),
-    "probability_a": OR_NONE,
-    "probability_b": OR_NONE,
-    "at_epsilon": str,
+    "probability_a": RATIONAL_OR_NONE,
+    "probability_b": RATIONAL_OR_NONE,
+    "at_epsilon": EPSILON,
     "direction": OR_NONE,
     "output": OR_NONE,
     "databases": Either((None, (DATABASE, DATABASE))),
-    "terms": Either((None, [{"knowledge": OR_NONE, "weight": str, "event": [str]}])),
+    "terms": Either((None, [{"knowledge": OR_NONE, "weight": RATIONAL, "event": [str]}])),
 }
 ANSWER = {
     "verdict": str,
-    "tight_delta": OR_NONE,
-    "tight_epsilon": str,
+    "tight_delta": Either((DELTA, None)),
+    "tight_epsilon": EPSILON,
     "comparisons": int,
     "multiplicity": int,
     "empty": int,
@@ -63,23 +76,28 @@ ANSWER = {
 ASKED = {"engine": str, "question": QUESTION, "answer": ANSWER}
 SETTING = {"size": int, "values": [str], "secrets": [Either((int, "S"))], "domain": [str], "worlds": WORLDS}
 TABLES = {**ASKED, **SETTING, "mechanism": [(DATABASE, LAW)]}
-POLYNOMIAL = Either((str, [str]))
+POLYNOMIAL = Either((RATIONAL, [SIGNED]))
 CONTEXT = (Either((int, None)), DATABASE, OR_NONE, OR_NONE)
 SIMULATOR = Either((None, [(CONTEXT, Table(POLYNOMIAL))]))
 TESTS = Either((None, [(str, str, int, str, [str], bool, POLYNOMIAL)]))
 SIMULATED = {
     **TABLES,
-    "answer": {**ANSWER, "witness": Either((None, {})), "tightest": Either((None, {}))},
+    "answer": {
+        **ANSWER,
+        "tight_delta": Either((ENDS, None)),
+        "witness": Either((None, {})),
+        "tightest": Either((None, {})),
+    },
     "evidence": {
         "enough": SIMULATOR,
         "needed": TESTS,
         "delta_enough": SIMULATOR,
         "delta_needed": TESTS,
-        "delta_low": OR_NONE,
-        "delta_high": OR_NONE,
-        "zero_epsilon": OR_NONE,
+        "delta_low": RATIONAL_OR_NONE,
+        "delta_high": RATIONAL_OR_NONE,
+        "zero_epsilon": Either((EPSILON, None)),
         "zero_enough": SIMULATOR,
-        "shown": Either((None, {"at": str, "value": str, "tests": TESTS})),
+        "shown": Either((None, {"at": EPSILON, "value": RATIONAL, "tests": TESTS})),
     },
 }
 KNOWN = {"kind": str, "records": [int]}
@@ -89,16 +107,18 @@ SUMS = {
     "values": [str],
     "shown": [Either((int, str, bool))],
     "secrets": [int],
-    "thetas": Table([{"name": OR_NONE, "weight": str, "groups": [{"records": [int], "rows": [(DATABASE, str)]}]}]),
+    "thetas": Table(
+        [{"name": OR_NONE, "weight": RATIONAL, "groups": [{"records": [int], "rows": [(DATABASE, RATIONAL)]}]}]
+    ),
     "knowledge": Either((KNOWN, {"of": Table(KNOWN)})),
     "mechanism": {
         "operations": [str],
-        "zero": [str],
-        "elements": [[[([str], str)]]],
-        "finish": [([str], LAW)],
+        "zero": [SIGNED],
+        "elements": [[[([SIGNED], RATIONAL)]]],
+        "finish": [([SIGNED], LAW)],
     },
 }
-SIZES = {**ASKED, "values": [str], "sizes": (int, int), "rate": str, "mechanism": [(DATABASE, LAW)]}
+SIZES = {**ASKED, "values": [str], "sizes": (int, int), "rate": RATIONAL, "mechanism": [(DATABASE, LAW)]}
 LAWS = {
     **ASKED,
     "measure": str,
@@ -112,7 +132,7 @@ LAWS = {
             "databases": Either((None, (DATABASE, DATABASE))),
             "multiplicity": int,
             "terms": [
-                {"weight": str, "knowledge": OR_NONE, "direction": str, "p": LAW, "q": Either((None, LAW))},
+                {"weight": RATIONAL, "knowledge": OR_NONE, "direction": str, "p": LAW, "q": Either((None, LAW))},
             ],
         }
     ],
@@ -125,13 +145,13 @@ WORST = {
     "size": int,
     "records": Either((None, [int])),
     "worlds": WORLDS,
-    "assumed": [{"definition": str, "epsilon": str, "delta": str}],
+    "assumed": [{"definition": str, "epsilon": EPSILON, "delta": RATIONAL}],
     "definition": str,
-    "epsilon": str,
+    "epsilon": EPSILON,
     "outputs": Either((int, None)),
-    "optimum": str,
-    "mechanism": [(DATABASE, [str])],
-    "bounds": [{"comparison": PLACE, "patterns": [str], "multipliers": [(int, PLACE, OR_NONE, int, str)]}],
+    "optimum": RATIONAL,
+    "mechanism": [(DATABASE, [RATIONAL])],
+    "bounds": [{"comparison": PLACE, "patterns": [str], "multipliers": [(int, PLACE, OR_NONE, int, RATIONAL)]}],
 }
 YES = {
     "distribution": str,
@@ -145,7 +165,7 @@ NO = {
     "distribution": str,
     "record": Either((int, "S")),
     "acceptable": False,
-    "reason": {"knowledge": (str, str), "sensitive": str, "chances": ([str], [str])},
+    "reason": {"knowledge": (str, str), "sensitive": str, "chances": ([RATIONAL], [RATIONAL])},
 }
 ACCEPTABILITY = {**SETTING, "answers": [Either((YES, NO))]}
 SCOPE = {
@@ -164,7 +184,7 @@ SEARCH = {
     "found": Either(
         (
             None,
-            {**SETTING, "mechanism": [(DATABASE, LAW)], "at": LAW, "only_vacuously": bool},
+            {**SETTING, "mechanism": [(DATABASE, LAW)], "at": Table(EPSILON), "only_vacuously": bool},
         )
     ),
 }
@@ -186,13 +206,23 @@ def check(value: Any, shape: Any, place: str = "") -> None:
             raise Rejected(f"{place}: given {len(value)} entries, wanted {len(shape)}")
         for k, one in enumerate(value):
             check(one, shape[0] if isinstance(shape, list) else shape[k], f"{place}, entry {k + 1}")
-    elif isinstance(shape, type):
-        if type(value) is not shape:
-            raise _refused(place, value, NAMES[shape])
+    elif isinstance(shape, type | Number):
+        kind = str if isinstance(shape, Number) else shape
+        if type(value) is not kind:
+            raise _refused(place, value, NAMES[kind])
         if isinstance(value, str) and len(value) > LONGEST:
             raise Rejected(f"{place}: a text has {len(value):,} characters, more than {LONGEST:,}")
+        if isinstance(shape, Number):
+            _read(str(value), shape, place)
     elif type(value) is not type(shape) or value != shape:
         raise _refused(place, value, _shown(shape))
+
+
+def _read(value: str, shape: Number, place: str) -> None:
+    try:
+        shape.read(value)
+    except Rejected as error:
+        raise Rejected(f"{place}: {error}") from None
 
 
 def _chosen(value: Any, shape: Either) -> Any:
@@ -210,6 +240,8 @@ def _like(value: Any, shape: Any) -> bool:
         return type(value) is dict
     if isinstance(shape, list | tuple):
         return type(value) is list
+    if isinstance(shape, Number):
+        return type(value) is str
     return type(value) is shape if isinstance(shape, type) else type(value) is type(shape) and value == shape
 
 

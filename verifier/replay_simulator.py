@@ -14,12 +14,12 @@ A number is a text, or a list of texts: the coefficients of a polynomial in E. W
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.replay_numbers import Exponential, Rejected, number, polynomial_of
+from verifier.replay_numbers import Exponential, Rejected, number, polynomial_of, signed
+from verifier.replay_written import ends, epsilon, rational
 
 Poly: TypeAlias = list[Fraction]
 Context: TypeAlias = tuple[Any, ...]
@@ -88,7 +88,7 @@ def read(given: Any) -> Poly:
     """A number, or the coefficients of a polynomial in E."""
     if isinstance(given, str):
         return [number(given)]
-    return [-number(c[1:]) if c.startswith("-") else number(c) for c in given]
+    return [signed(c) for c in given]
 
 
 @dataclass
@@ -263,7 +263,7 @@ def check_simulator(
     if asked is None:
         _same("tight_delta", answer["tight_delta"], None)
     else:
-        _check_delta(problem, *_ends(answer["tight_delta"]), asked, evidence)
+        _check_delta(problem, *ends(answer["tight_delta"]), asked, evidence)
     evidence.nothing_else()
 
 
@@ -313,24 +313,6 @@ def _excluded(problem: Problem, tests: Any, bound: Fraction) -> bool:
     )
 
 
-def _ends(text: str) -> tuple[Fraction, Fraction]:
-    """A number, or the decimal ends of an enclosure."""
-    if not text.startswith("["):
-        return number(text), number(text)
-    ends = [_decimal(end) for end in text[1:-1].split(", ")]
-    return ends[0], ends[1]
-
-
-def _decimal(text: str) -> Fraction:
-    found = re.fullmatch(r"([0-9]+)(?:\.([0-9]+))?(?:e(-?[0-9]+))?", text)
-    if not found:
-        raise Rejected(f"{text} is no decimal")
-    places, size = found[2] or "", found[3] or "0"
-    if len(size) > 5:
-        raise Rejected(f"{text[:40]} has a long exponent")
-    return number((found[1] + places).lstrip("0") or "0") * Fraction(10) ** (int(size) - len(places))
-
-
 def _check_delta(problem: Problem, least: Fraction, claimed: Fraction, asked: str, evidence: Any) -> None:
     """The smallest δ lies between both (equal where it is exact)."""
     if asked == "inf":
@@ -349,6 +331,8 @@ def _check_delta(problem: Problem, least: Fraction, claimed: Fraction, asked: st
             raise Rejected("tight_delta: 0 is not enough")
         problem.enough(evidence["zero_enough"], Root(evidence["zero_epsilon"]), Fraction(0))
         return
+    if least < claimed and rational(epsilon(asked)):
+        raise Rejected("tight_delta: an enclosure where e^ε is rational")
     low, high, at = number(evidence["delta_low"]), number(evidence["delta_high"]), Exponential(asked)
     if not 1 <= low <= high or at.sign(low, 1) > 0 or at.sign(high, 1) < 0:
         raise Rejected("the ends are not around e^ε")

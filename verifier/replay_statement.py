@@ -117,6 +117,8 @@ def _negation(text: str, at: int) -> tuple[Tree, int]:
     while depth and end < len(text):
         depth += (text[end] == "(") - (text[end] == ")")
         end += 1
+    if depth:
+        raise Rejected(f"{text[:60]!r} lacks a bracket")
     return ("asked", _asked(word, text[after + 1 : end - 1])), end
 
 
@@ -127,6 +129,8 @@ def _asked(definition: str, arguments: str) -> Asked:
         arguments = arguments.replace(reading[0], "")
     given = [one.strip() for one in re.split(r",(?![^(]*\))", arguments) if one.strip()]
     deltas = [one.removeprefix("delta=") for k, one in enumerate(given) if k == 1 or one.startswith("delta=")]
+    if len(given) > 2 or len(deltas) > 1 or (len(given) == 2 and given[0].startswith("delta=")):
+        raise Rejected(f"{definition}({arguments[:60]}) has more than ε and δ")
     epsilon = given[0] if given and not given[0].startswith("delta=") else None
     delta = deltas[0] if deltas else "0"
     name = reading[1] if reading else "default"

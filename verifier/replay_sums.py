@@ -15,14 +15,15 @@ A comparison may be named by any of the B̂ and records that it stands for.
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
 from verifier.replay import Compared, Pair, judge, same
 from verifier.replay_blocks import Block, Class, Mechanism, Theta, Weights, frozen, need, whole
-from verifier.replay_numbers import number
+from verifier.replay_labels import entries, outcome
+from verifier.replay_labels import text as label_text
+from verifier.replay_numbers import Rejected, number
 
 
 class Case:
@@ -92,16 +93,15 @@ class Case:
             count += len(together) if average else sum(self.number[pair[1]] for pair in pairs)
         return compared, count
 
-    def heard(self, target: Block, text: str, spelled: list[str]) -> Any:
+    def heard(self, target: Block, text: str, texts: list[str]) -> Any:
         """The class of one B̂, and what it says of the target's block."""
         theta, own, values = self.theta, tuple[int, ...](), dict[int, int]()
         if theta.kind == "records":
-            try:
-                told = json.loads(text)
-            except ValueError:
-                told = None
-            need(isinstance(told, list) and spell(told) == text, f"the knowledge {text!r} is no list of values")
-            values = {i: spelled.index(spell(v)) for i, v in zip(theta.known, told, strict=True)}
+            told = entries(text)
+            if told is None or len(told) != len(theta.known) or not set(told) <= set(texts):
+                raise Rejected(f"the knowledge {text[:60]!r} is no list of values")
+            place = {value: k for k, value in enumerate(texts)}
+            values = {i: place[value] for i, value in zip(theta.known, told, strict=True)}
         else:
             need(text in theta.starts, f"the knowledge {text!r} is impossible")
         start = next(iter(theta.starts.values())) if theta.kind == "records" else theta.starts[text]
@@ -116,11 +116,6 @@ class Case:
             need(factor, f"the knowledge {text!r} is impossible")
         need((one, own) in self.number, f"the knowledge {text!r} is impossible")
         return one, own
-
-
-def spell(shown: object) -> str:
-    """JSON as labels write it."""
-    return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
 
 
 def spread(terms: list[tuple[Any, Fraction, list[str]]], pairs: list[Pair]) -> list[dict[str, Any]]:
@@ -150,13 +145,12 @@ def knowledge_of(certificate: dict[str, Any], name: str) -> dict[str, Any]:
     return one
 
 
-def _scope(certificate: dict[str, Any]) -> tuple[list[str], list[str]]:
-    """The values' texts and how JSON writes them, once all that is not the model itself is well formed."""
+def _scope(certificate: dict[str, Any]) -> list[str]:
+    """The values' texts, once all that is not the model itself is well formed."""
     size, values, secrets = certificate["size"], certificate["values"], certificate["secrets"]
     need(type(size) is int and size > 0, "size must be a number of records")
     need(values and all(isinstance(v, str) for v in values) and len(set(values)) == len(values), "values must differ")
-    texts = [v if isinstance(v, str) else spell(v) for v in certificate["shown"]]
-    need(texts == values, "shown must be the values")
+    need([label_text(outcome(v)) for v in certificate["shown"]] == values, "shown must be the values")
     told = [knowledge_of(certificate, name) for name in certificate["thetas"]]
     lists = [("known records", one["records"]) for one in told]
     for what, records in [("secrets", secrets), *lists]:
@@ -167,7 +161,7 @@ def _scope(certificate: dict[str, Any]) -> tuple[list[str], list[str]]:
         plain = one["kind"] in {"nothing", "component"} and not one["records"]
         need(one["kind"] == "records" or plain, "knowledge must be of a known kind")
     need(told, "there is no distribution")
-    return values, [spell(v) for v in certificate["shown"]]
+    return list(values)
 
 
 def check(certificate: dict[str, Any]) -> None:
@@ -176,7 +170,7 @@ def check(certificate: dict[str, Any]) -> None:
     definition, reading = question["definition"].removeprefix("tail-"), question["reading"]
     known = definition in {"np", "apkdp", "ppkdp", "cdp"}
     need(certificate["engine"] == "sums" and known, "the replay does not know this engine, or not dp or ibcdp in it")
-    values, spelled = _scope(certificate)
+    values = _scope(certificate)
     mechanism = Mechanism(certificate["mechanism"], certificate["size"], len(values))
     compared: list[Compared] = []
     multiplicity = empty = 0
@@ -211,13 +205,13 @@ def check(certificate: dict[str, Any]) -> None:
         need((evidence["terms"] is not None) == (definition == "ppkdp"), "terms are for averages")
         case, block = places[named]
         if evidence["terms"] is None:
-            told = {"knowledge": case.heard(block, evidence["knowledge"], spelled)}
+            told = {"knowledge": case.heard(block, evidence["knowledge"], values)}
         else:
             about = (named[0], case.record, evidence["a"], evidence["b"])
             pairs = next((one[5] for one in compared if one[:4] == about), [])
             heard = [term["knowledge"] for term in evidence["terms"]]
             need(len(set(heard)) == len(heard), "terms: a knowledge value is there twice")
-            classes = [case.heard(block, one, spelled) for one in heard]
+            classes = [case.heard(block, one, values) for one in heard]
             rows = [(k, number(t["weight"]), t["event"]) for k, t in zip(classes, evidence["terms"], strict=True)]
             told = {"terms": spread(rows, pairs)}
         return {**evidence, "record": case.record, **told}

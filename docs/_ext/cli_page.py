@@ -11,7 +11,7 @@ GROUPS = (
     ("Ask about a model", ("check", "loss", "acceptable", "property", "reducible", "stronger", "anonymity")),
     ("Laws and theorems", ("law", "bound")),
     ("Look for models and mechanisms", ("search", "worst", "separate")),
-    ("The papers", ("ledger", "figures", "relations", "definitions", "conventions")),
+    ("The papers", ("ledger", "figures", "relations", "definitions", "conventions", "guide")),
     ("Evidence", ("replay", "export", "judge")),
     ("Pages and teaching", ("report", "explore", "course")),
 )

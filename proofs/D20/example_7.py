@@ -20,7 +20,7 @@ def falling() -> tuple[str, ...]:
     return (
         unsatisfiable(
             [p > 0, 900 * p <= 1, j >= 1, j <= 899, (900 - j) * p > j * (1 - p)],
-            "P(899, j)/P(899, j-1) = (900 - j)·p/(j·(1 - p)) ≤ 1",
+            "p ≤ 1/900: P(899, j)/P(899, j-1) = (900 - j)·p/(j·(1 - p)) ≤ 1",
         ),
     )
 
@@ -80,6 +80,6 @@ def numbers() -> tuple[str, ...]:
     p = Fraction(1, 10**7)
     passive_delta = comb(999, 100) * p**100 * (1 - p) ** 899
     return (
-        equal(Fraction("0.9999") < (1 - p) ** 899, True, "the active δ is above 0.9999"),
+        equal(Fraction("0.9999") < (1 - p) ** 899, True, "p = 10^-7: the active δ is above 0.9999"),
         equal(Fraction("5.746e-561") < passive_delta < Fraction("5.747e-561"), True, "the passive δ at ε = 0"),
     )

@@ -78,6 +78,7 @@ def passive() -> tuple[str, ...]:
         ),
         equal(mixed, comb(PEOPLE - 1, ABOVE), "Σ C(100, s)·C(899, 100 - s) = C(999, 100)"),
         _between("5.7413e-461", exact, "5.7414e-461", "P(999, 100), the passive δ at ε = 0"),
+        equal(exact < Fraction(1, 10**460), True, "it is below 10^-460, and its inverse above 10^460"),
     )
 
 
@@ -110,7 +111,7 @@ def knowledge() -> tuple[str, ...]:
     few = sum(comb(KNOWN, j) * YES**j * (1 - YES) ** (KNOWN - j) for j in range(3))
     return (
         less(Fraction(9999, 10**4), none, "all 100 known votes are no with probability (1 - 10⁻⁶)^100"),
-        less(1 - few, Fraction(17, 10**14), "three or more of them are yes with probability"),
+        less(1 - few, Fraction(17, 10**14), "more than 2 of them are yes with probability"),
     )
 
 
@@ -122,7 +123,7 @@ def output() -> tuple[str, ...]:
             "5.6e-466",
             bound,
             "1e-465",
-            "the bound C(1000, 101)·p^101",
+            "the bound C(1000, 101)·p^101 = C(1000, 101)·10^-606",
         ),
     )
 
@@ -146,6 +147,7 @@ def other_number() -> tuple[str, ...]:
     both = comb(PEOPLE - 1, ABOVE) * yes**ABOVE * (1 - yes) ** OTHERS
     return (
         falling()[0],
+        equal(Fraction(1, OTHERS + 1), Fraction(1, 900), "so P(899, j) falls for every p up to"),
         at_most((OTHERS + 1) * yes, Fraction(1), "here (899 + 1)·10⁻⁷"),
         _between("0.99991", (1 - yes) ** OTHERS, "0.99992", "P(899, 0), the active δ"),
         _between("5.746e-561", both, "5.747e-561", "P(999, 100), the passive δ at ε = 0"),

@@ -94,6 +94,11 @@ def excluded() -> tuple[str, ...]:
         equal(_active(worlds, constant, 0, ONE), ZERO, "the active δ, of the values that are possible with both"),
         equal(_passive(worlds, constant, 0, TWO), ZERO, "the passive δ with the loss 0 of DKM19"),
         equal(_passive(worlds, constant, 0, TWO, ONE), HALF, "the passive δ with the loss ∞ of DMKB20"),
+        equal(
+            [_passive(worlds, constant, 0, ratio, ONE) for ratio in (ONE, Fraction(10**9))],
+            [HALF, HALF],
+            "and at every ε, for it is the mass of y: equal laws add max(0, p - e^ε·p) = 0",
+        ),
     )
 
 

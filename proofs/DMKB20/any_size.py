@@ -228,6 +228,7 @@ def large_counts() -> tuple[str, ...]:
             [least > 0, m >= least, v <= m, hit * (m / 2) * (m / 2) <= v, hit * least > 4],
             "so P[S ≤ m/2] ≤ 4/m ≤ 4/(λn)",
         ),
+        equal(4 + 4, 8, "both options together: at most 8/(λn), since 4 + 4"),
     )
 
 

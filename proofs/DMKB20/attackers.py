@@ -90,7 +90,7 @@ def guessing() -> tuple[str, ...]:
     rows = [(1 - q) * (1 - s) + q * (1 - r) <= d, q * s + (1 - q) * r <= d]
     best = z3.And((1 - q) * 0 + q * 1 == q, q * 1 + (1 - q) * 0 == q)
     return (
-        unsatisfiable([*given, *rows, d < q], "no guess has δ < q"),
+        unsatisfiable([*given, *rows, d < q], "q < 1/2: no guess has δ < q"),
         unsatisfiable([*given, z3.Not(best)], "to guess what it sees has δ = q in both cases"),
         unsatisfiable([q < p, q >= p], "so less dependence, a larger q, needs a larger δ"),
     )
@@ -103,7 +103,7 @@ def arbitrary_replacement() -> tuple[str, ...]:
     def rule(d: Database) -> Law:
         return {d[1]: Fraction(1)} if d[0] == 2 else {0: half, 1: half}
 
-    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2), (0,))
+    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2), (0, 1))
     return (
         equal(smallest(model.cdp()), Fraction(1), "CDP, b possible: the smallest e^ε"),
         equal(smallest(model.cdp(every=True)), None, "M(D) against M(D with 0 set to 2): none"),

@@ -120,12 +120,13 @@ def closed_and_numerical() -> tuple[str, ...]:
     found = total / 10**trials
     size = share * trials / 14
     return (
-        less(size, Fraction(357, 100), "λ(n - 1)/14"),
+        less(size, Fraction(357, 100), "n = 1,000: λ(n - 1)/14"),
         each([_e()], lambda e: low < e[0] < e[1] < Fraction(2719, 1000), "2.718 < e < 2.719, by its series"),
         less(
             Fraction(28, 1000) ** 100 * Fraction(2719, 1000) ** 357, ONE, "0.028·e^3.57 < 1, by e < 2.719: 100th powers"
         ),
         each([found], lambda x: x < Fraction(4, 10**6), "the repaired numerical form is below 0.000004"),
+        equal(round(found, 7), Fraction("0.0000032"), "to seven places, with 2.718 for e, which counts more"),
     )
 
 

@@ -378,6 +378,7 @@ def day_before() -> tuple[str, ...]:
             best = max(best, p[o] * first[1] * second[1] / (q[o] * first[0] * second[0]))
     factor = max(*ratios, *(1 / one for one in ratios))
     return (
+        equal(tuple(table.values()), tuple(Fraction(k, 11) for k in (1, 3, 4, 3)), "days 00, 01, 10, 11"),
         equal(factor, Fraction(11, 7), "e^c"),
         equal(best, Fraction(5, 2), "the largest e^Dep"),
         less(factor**2, best, "e^(2c) is below it"),

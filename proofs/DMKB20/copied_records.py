@@ -91,16 +91,32 @@ def parity_of_a_change() -> tuple[str, ...]:
         unsatisfiable([(a - b) % 2 == 0, changed % 2 == 1], "a and b of one parity: the sum stays even"),
         unsatisfiable([(a - b) % 2 == 1, changed % 2 == 0], "of different parity: it becomes odd"),
         unsatisfiable([a == 2 * half, b == 2 * rest, (a + b) % 2 == 1], "two even values have an even sum"),
+        equal((0 + 0, 2 + 2, 0 + 2), (0, 4, 2), "R on {0, 2}, a pair: the sums, and the sum after a change"),
     )
 
 
 def parity() -> tuple[str, ...]:
-    """The repair of Example 4: the parity of the sum is in NP with ε = 0 and in CDP for no ε."""
-    model = Plain(uniform(pairs((0, 1), 2)), surely(lambda d: sum(d) % 2), (0, 1), (0, 1, 2, 3))
-    return (
-        equal(smallest(model.np()), Fraction(1), "two pairs: NP, the smallest e^ε"),
-        equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
-    )
+    """The repair of Example 4, for every R: the parity of the sum is in NP with ε = 0; in CDP it depends on R.
+
+    Where two possible values differ in parity no ε is enough, else ε = 0 is. `rest` is half the sum of the other pairs.
+    """
+    a, b, rest = z3.Ints("a b rest")
+    changed = (a + b + 2 * rest) % 2
+    found = [
+        unsatisfiable([(2 * a + 2 * rest) % 2 != 0], "for every R the parity is 0 on possible databases: NP, ε = 0"),
+        unsatisfiable(
+            [(a - b) % 2 == 1, changed == 0], "a, b of different parity: 1 after the change, so CDP for no ε"
+        ),
+        unsatisfiable([(a - b) % 2 == 0, changed == 1], "of one parity: 0 after it as before, so CDP with ε = 0"),
+    ]
+    for values, count in product(((0, 1), (0, 2), (1, 3), (1, 2, 5)), (1, 2)):
+        model = Plain(uniform(pairs(values, count)), surely(lambda d: sum(d) % 2), values, tuple(range(2 * count)))
+        needed = None if len({value % 2 for value in values}) > 1 else Fraction(1)
+        found += [
+            equal(smallest(model.np()), Fraction(1), f"R on {values}, {count} pairs: NP, the smallest e^ε"),
+            equal(smallest(model.cdp()), needed, "CDP, the smallest e^ε"),
+        ]
+    return tuple(found)
 
 
 def printed(database: Database) -> Database:
@@ -145,9 +161,9 @@ def more_triples() -> tuple[str, ...]:
     for values, count in (((0, 1), 2), ((0, 1, 2), 2), ((0, 1, 2), 3), ((0, 1, 2, 3), 3)):
         model = Plain(uniform(triples(values, count)), surely(printed), values, (0,))
         said = 1 - (1 - Fraction(2, len(values))) ** (count - 1)
-        found.append(
-            equal(smallest_delta(model.cdp(), Fraction(10**6)), said, f"{count} triples of {len(values)} values: δ")
-        )
+        never = max(sum((p for o, p in law.items() if o not in other), Fraction(0)) for law, other in model.cdp())
+        ends = smallest_delta(model.cdp(), Fraction(1)), never
+        found.append(equal(ends, (said, said), f"{count} triples of {len(values)} values: δ at ε = 0, ∞: at every ε"))
     first = printed((1, 0, 0, 1, 1, 1))
     return (
         *found,
@@ -265,9 +281,9 @@ def non_arrows() -> tuple[str, ...]:
         held = [smallest(one()) for one in (model.np, model.cdp, model.ibcdp)]
         wanted = [Fraction(1) if name == "the parity" else None, None, None if name == "the parity" else Fraction(1)]
         found.append(equal(held, wanted, f"{name} of two copies: e^ε of NP, CDP, IBCDP"))
-    published = Plain(copies, surely(lambda d: d[1]), (0, 1), (0,))
-    held = [smallest(one()) for one in (published.np, published.cdp, published.ibcdp)]
-    found.append(equal(held, [None, Fraction(1), Fraction(1)], "the copy of record 0, published: NP, CDP, IBCDP"))
+    majority = Plain(uniform(triples((0, 1), 1)), surely(lambda d: sum(d) > 1), (0, 1), (0, 1, 2))
+    held = [smallest(one()) for one in (majority.np, majority.cdp, majority.ibcdp)]
+    found.append(equal(held, [None, Fraction(1), Fraction(1)], "the majority of three copies: NP, CDP, IBCDP"))
     return tuple(found)
 
 

@@ -31,7 +31,7 @@ def decomposition() -> tuple[str, ...]:
     given = [y > 0, y < z3.Q(1, 2), x >= y, x <= 1 - y, r * (1 - 2 * y) == x - y]
     return (
         identity(2 * share / 2 + (1 - 2 * share) * (p - share) / (1 - 2 * share), p, "P[1]"),
-        unsatisfiable([*given, z3.Or(r < 0, r > 1)], "(p - λ)/(1 - 2λ) is a probability"),
+        unsatisfiable([*given, z3.Or(r < 0, r > 1)], "(p - λ)/(1 - 2λ) is a probability, λ < 1/2"),
     )
 
 
@@ -204,6 +204,9 @@ def printed_level() -> tuple[str, ...]:
 
     ln(6) < 1.8 by e > 2.71 and 2.71^9 > 6^5.
     """
+    import z3
+
+    more, same = z3.Reals("more same")
     n, share, delta = 57, Fraction(49, 100), Fraction(1, 6)
     size = share * (n - 1)
     law = [comb(n - 1, k) * (2 * share) ** k * (1 - 2 * share) ** (n - 1 - k) for k in range(n)]
@@ -212,6 +215,9 @@ def printed_level() -> tuple[str, ...]:
         less(6**5, Fraction(271, 100) ** 9, "6^5 < 2.71^9 < e^9, so that ln(1/δ) < 9/5"),
         less(14 * Fraction(9, 5) / size, ONE, "14·ln(1/δ)/(λ(n - 1)) is below"),
         less(27 / size, ONE, "27/(λ(n - 1)): so the closed form allows ε = 1"),
+        unsatisfiable(
+            [more >= 0, same >= 0, 2 * more + same == 1, 2 * (more + same) < 1], "P[X > Y] = P[Y > X]: P[X ≥ Y] ≥ 1/2"
+        ),
         each([upper], lambda x: x > Fraction(1, 2), "P[X ≥ Y] for X, Y binomial with 2λ is above 1/2"),
         less(delta, Fraction(1, 2), "above δ"),
     )

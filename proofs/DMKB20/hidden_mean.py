@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import z3
 from flint import arb, fmpq
-from sympy import exp, symbols
+from sympy import Rational, exp, symbols
 
-from verifier.ledger.steps import identity, less, unsatisfiable
+from verifier.ledger.steps import equal, identity, less, unsatisfiable
 
 FIVE = 5
 """A record is an outlier where it is more than so many σ away from the average."""
@@ -23,6 +23,9 @@ def side_given_record() -> tuple[str, ...]:
         identity(up / (up + down), 1 / (1 + exp(-2 * x / s**2)), "P[μ = 1 given D(i) = x], x > 0"),
         identity(1 - up / (up + down), 1 / (1 + exp(2 * x / s**2)), "P[μ = -1 given D(i) = x]"),
         less(Fraction(999_999, 1_000_000), lower(tenth), "with σ = 1/10 and x = 1, at least"),
+        less(Fraction(88, 100), lower(1 / (1 + arb(-2).exp())), "with σ = 1 and x = 1, at least"),
+        less(upper(1 / (1 + arb(-2).exp())), Fraction(89, 100), "and at most"),
+        identity((up / (up + down)).subs(x, 0), Rational(1, 2), "at x = 0 it is 1/2, for every σ"),
     )
 
 
@@ -157,6 +160,7 @@ def one_outlier_is_likely() -> tuple[str, ...]:
         unsatisfiable([*fine, 9 - mean <= FIVE], "the changed record is an outlier"),
         unsatisfiable([*fine, z3.Or(*(d > FIVE for one in (y, z) for d in (mean - one, one - mean)))], "no other is"),
         less(upper(missed), Fraction(3, 100), "P[y + z ≥ 3] + 2·P[2y - z < -6] + 2·P[2y - z > 24], at most"),
+        equal(1 - Fraction(3, 100), Fraction("0.97"), "so the count is 1 with a probability above"),
     )
 
 
@@ -182,6 +186,9 @@ def outliers_up_to_a_thousand() -> tuple[str, ...]:
     return (
         unsatisfiable([n >= 2, k > n, 1 - 1 / k <= 1 - 1 / n], "1 - 1/n rises, 5/√(2(1 - 1/n)) falls, and erfc falls"),
         *outliers_are_rare(),
+        equal(
+            1 - Fraction(1, 1000), Fraction("0.999"), "so the count is 0 with a probability above, for every n ≤ 1,000"
+        ),
     )
 
 
@@ -206,6 +213,7 @@ def outliers_among_many() -> tuple[str, ...]:
             ],
             "else that record is an outlier (σ = 1, μ = 0): the count is not 0 with probability above 0.98",
         ),
+        equal(2 * Fraction(1, 100), Fraction("0.02"), "so it is 0 with a probability below the sum of both"),
     )
 
 

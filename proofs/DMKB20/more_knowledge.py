@@ -87,8 +87,8 @@ def reversed_sets() -> tuple[str, ...]:
     """I₁ ⊆ I₂, as the proof's last sentence prints: fair bits, M their exclusive or, B₁ nothing, B₂ the other bit."""
     parity = surely(lambda d: d[0] ^ d[1])
     bits = list(product((0, 1), repeat=2))
-    less_known = Plain(uniform(bits), parity, (0, 1), (0,))
-    more_known = Plain(uniform(bits, lambda d: d[1]), parity, (0, 1), (0,))
+    less_known = Plain(uniform(bits), parity, (0, 1), (0, 1))
+    more_known = Plain(uniform(bits, lambda d: d[1]), parity, (0, 1), (0, 1))
     return (
         equal(smallest(less_known.np()), Fraction(1), "NP for the attacker who knows nothing: the smallest e^ε"),
         equal(smallest(more_known.np()), None, "for the one who knows the other bit: none"),
@@ -152,7 +152,7 @@ def hidden_mean(*, told: bool) -> Plain:
         seen = (sum(database) > 0) - (sum(database) < 0)
         return {side: Fraction(8 if side == seen else 1, 10) for side in (-1, 0, 1)}
 
-    return Plain(tuple(worlds), rule, (-1, 0, 1), (0,))
+    return Plain(tuple(worlds), rule, (-1, 0, 1), (0, 1, 2))
 
 
 def less_knowledge_is_stronger() -> tuple[str, ...]:
@@ -160,6 +160,7 @@ def less_knowledge_is_stronger() -> tuple[str, ...]:
     blind, told = hidden_mean(told=False), hidden_mean(told=True)
     without, with_it = smallest(blind.np()), smallest(told.np())
     return (
+        equal((len(blind.worlds), len(told.worlds)), (54, 54), "worlds of both models"),
         equal(without, Fraction(3197, 544), "NP without μ: the smallest e^ε"),
         equal(with_it, Fraction(536, 221), "NP with μ"),
         less(with_it, without, "the attacker who knows less is the stronger one for NP"),

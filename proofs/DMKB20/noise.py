@@ -127,7 +127,7 @@ def convolved() -> tuple[str, ...]:
     e = Fraction(3, 2)
     combined = worst(noisy(zero), noisy(one), e)
     return (
-        equal(sum(noisy(zero).values(), ZERO), ONE, "the convolution is a law"),
+        equal(sum(noisy(zero).values(), ZERO), ONE, f"{others + 1} records: the convolution is a law"),
         less(combined, worst(zero, one, e), "δ at E = 3/2 with noise, and without noise"),
         less(combined, worst(noisy(alone[0]), noisy(alone[1]), e), "and with noise alone (all others known)"),
     )

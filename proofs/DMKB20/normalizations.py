@@ -179,7 +179,7 @@ def example_six() -> tuple[str, ...]:
         identity(law[0, 1], (1 - p) * (1 - agree), "P[D(0) = 0, differ] = P[D(0) = 0]·P[differ]"),
         identity(law[1, 0], p * (1 - agree), "P[D(0) = 1, differ]"),
         identity(law[0, 0], (1 - p) * agree, "P[D(0) = 0, agree]"),
-        identity(law[1, 1] - p * second, p * (1 - p) * (2 * c - 1), "the covariance of both votes"),
+        identity(law[1, 1] - p * second, p * (1 - p) * (2 * c - 1), "the covariance of both votes, 0 at p_c = 1/2"),
         each(
             product((0, 1), repeat=2), lambda d: (d[0], d[0] ^ (d[0] ^ d[1])) == d, "the pair from vote and agreement"
         ),
@@ -317,6 +317,8 @@ def independent_but_not_acceptable() -> tuple[str, ...]:
         sum((p for p, b, s in zip(weights, known, protected, strict=True) if b == v and s), Fraction(0)) for v in (0, 1)
     ]
     return (
+        equal([known.count(v) for v in (0, 1)], [2, 3], "worlds given the one B̂ and the other"),
+        equal(len(known), 5, "worlds together"),
         equal(both, [Fraction(1, 4)] * 2, "P[D(i) = 1, B̂] for both B̂, each of probability 1/2"),
         equal(acceptable((weights, known, protected)), False, "by brute force over all grids: acceptable"),
     )

@@ -9,7 +9,7 @@ import z3
 from sympy import limit, symbols
 
 from verifier.ledger.plain import Database, Law, Plain, smallest, surely, uniform
-from verifier.ledger.steps import at_most, equal, identity, less, unsatisfiable
+from verifier.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
 
 FACTOR_TWO: dict[Database, Fraction] = {
     (0, 0): Fraction(1, 8),
@@ -21,12 +21,12 @@ FACTOR_TWO: dict[Database, Fraction] = {
 
 
 def bit(table: dict[Database, Fraction]) -> Plain:
-    """Two equal fair bits, the first one protected, and a mechanism with the outputs t and u."""
+    """Two equal fair bits and a mechanism with the outputs t and u."""
 
     def rule(database: Database) -> Law:
         return {"t": table[database], "u": 1 - table[database]}
 
-    return Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1), (0,))
+    return Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1), (0, 1))
 
 
 def first_display() -> tuple[str, ...]:
@@ -79,6 +79,8 @@ def second_display_needs_t() -> tuple[str, ...]:
         equal(model.given_output("", 0, "t", 2).get(2, Fraction(0)), Fraction(0), "and after M(D with i set to b) = t"),
         less(Fraction(0), before, "while t is possible"),
         less(after / before, Fraction(503, 1000), "and P[M(D with i set to b) = t]/P[M(D) = t] is not 1"),
+        less(abs(after / before - Fraction(1, 2)), Fraction(1, 300), "it differs from 1/2 by"),
+        equal(len(model.values), 3, "values"),
     )
 
 
@@ -132,15 +134,19 @@ def first_half_is_not_attained() -> tuple[str, ...]:
 
 
 def nearly_four(p: Fraction) -> Plain:
-    """Three values with the probabilities p, 1 - 2p, p, a copy, and t more likely with 2 in place of 0, less of 1."""
+    """Three copies of a value with the probabilities p, 1 - 2p, p; t is more likely with a 2 among 0s, less among 1s.
+
+    A row of `t` is what most records are, a column what the last one is; no single change alters the former.
+    """
     t = {0: {0: 8, 1: 8, 2: 16}, 1: {0: 8, 1: 8, 2: 4}, 2: {0: 0, 1: 0, 2: 0}}
 
     def rule(database: Database) -> Law:
-        likely = Fraction(t[database[1]][database[0]], 64)
+        most = sorted(database)[1]
+        likely = Fraction(t[most][sum(database) - 2 * most], 64)
         return {o: q for o, q in (("t", likely), ("u", 1 - likely)) if q}
 
-    worlds = tuple((q, (v, v), "") for v, q in enumerate((p, 1 - 2 * p, p)))
-    return Plain(worlds, rule, (0, 1, 2), (0,))
+    worlds = tuple((q, (v, v, v), "") for v, q in enumerate((p, 1 - 2 * p, p)))
+    return Plain(worlds, rule, (0, 1, 2), (0, 1, 2))
 
 
 def factor_two() -> tuple[str, ...]:
@@ -153,20 +159,28 @@ def factor_two() -> tuple[str, ...]:
 
 
 def outputs_of_each_value_alone() -> tuple[str, ...]:
-    """models/DMKB20/proposition-1-outputs-of-a.toml: M tells the copy, and with 3/4 whether both bits agree.
+    """models/DMKB20/proposition-1-outputs-of-a.toml: M tells what most of three bits are, and with 3/4 if all agree.
 
-    Given a, M(D) and M(D with 0 set to b) can produce the same outputs, but other ones for a = 0 than for a = 1.
+    Given a, M(D) and M(D with i set to b) can produce the same outputs, but other ones for a = 0 than for a = 1.
     """
 
     def rule(database: Database) -> Law:
-        alike = Fraction(3 if database[0] == database[1] else 1, 4)
-        return {(database[1], "alike"): alike, (database[1], "apart"): 1 - alike}
+        most = int(sum(database) > 1)
+        alike = Fraction(3 if sum(database) in {0, 3} else 1, 4)
+        return {(most, "alike"): alike, (most, "apart"): 1 - alike}
 
-    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1), (0,))
-    given = [[frozenset(model.given_value("", 0, a, to)) for to in (0, 1)] for a in (0, 1)]
+    model = Plain(uniform([(0, 0, 0), (1, 1, 1)]), rule, (0, 1), (0, 1, 2))
+
+    def outputs(i: int, a: int) -> set[frozenset[object]]:
+        return {frozenset(model.given_value("", i, a, to)) for to in (0, 1)}
+
     return (
-        equal([len(set(one)) for one in given], [1, 1], "given D(0) = a: sets of outputs of M(D) and of the changed D"),
-        equal(given[0][0] & given[1][0], frozenset(), "outputs that a = 0 and a = 1 have in common"),
+        each(
+            product(range(3), (0, 1)),
+            lambda case: len(outputs(*case)) == 1,
+            "given D(i) = a, M(D) and M(D with i set to b) can produce the same outputs",
+        ),
+        equal(len(outputs(0, 0) & outputs(0, 1)), 0, "but other ones for a = 0 than for a = 1: outputs in common"),
         equal(smallest(model.ibcdp()), Fraction(1), "IBCDP: the smallest e^ε"),
         equal(smallest(model.cdp()), Fraction(3), "CDP: the smallest e^ε"),
     )
@@ -198,7 +212,7 @@ def first_half_refuted() -> tuple[str, ...]:
     def rule(database: Database) -> Law:
         return {database[1] % 2: Fraction(1)} if database[0] == 2 else {0: half, 1: half}
 
-    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2), (0,))
+    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2), (0, 1))
     return (
         at_most(1, len(list(model.cdp())), "CDP compares"),
         equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
@@ -209,7 +223,7 @@ def first_half_refuted() -> tuple[str, ...]:
 
 def first_half_refuted_smallest() -> tuple[str, ...]:
     """models/DMKB20/proposition-1-impossible-value.toml from the definitions: M is v on (2, 1), else u."""
-    model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: "v" if d == (2, 1) else "u"), (0, 1, 2), (0,))
+    model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: "v" if d == (2, 1) else "u"), (0, 1, 2), (0, 1))
     return (
         equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
         equal(smallest(model.ibcdp()), None, "IBCDP: no finite e^ε"),

@@ -69,6 +69,8 @@ def above_k_second_code() -> tuple[str, ...]:
         less(r, ONE, "r"),
         less(least, Fraction(81, 100), "δ₀"),
         at_most((1 - 2 * share) ** (n - 1), Fraction(81, 100), "P[Y = 0]"),
+        equal((1 - share) ** (n - 1), Fraction(361, 400), "P[Y = 0] with the share λ of the repaired Theorem 3"),
+        less(Fraction(900601, 1000000), Fraction(361, 400), "the exact δ is below that"),
         equal(excess(t, u, Fraction(10**9)), Fraction(900601, 1000000), "t against u, E = 10^9"),
     )
 

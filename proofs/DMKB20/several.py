@@ -173,6 +173,36 @@ def neither_theorem() -> tuple[str, ...]:
         less(ONE, Fraction(27) / (p * (n - 1)), "27/(λ(n - 1)) with λ = p, which ε ≤ 1 must reach"),
         less(ONE, p * (n - 1) / ((1 - p) * t), "r"),
         less(t, 2 * n * p, "with an expected count near T: n·p = 10"),
+        equal(27 / (p * (n - 1)), 27 / Fraction("9.99"), "27/9.99"),
+    )
+
+
+def range_between_both() -> tuple[str, ...]:
+    """Theorem 4 wants r < 1, so p < T/(n - 1 + T); the closed form with λ = p and ε ≤ 1 wants p ≥ 27/(n - 1).
+
+    At T = 10 neither applies between the two. At T = 40, ε = 1 and δ = 1/8, both apply at p = 3/100; below it Theorem 4
+    does, since f and r rise with p, and above it (up to 97/100) the closed form does, since λ is larger.
+    """
+    import z3
+
+    n, t, p, delta = 1000, 40, Fraction(3, 100), Fraction(1, 8)
+    q, threshold, m = z3.Reals("p T m")
+    r = p * (n - 1) / ((1 - p) * t)
+    f = comb(n - 1, t) * p**t * (1 - p) ** (n - 1 - t)
+    within = [q > 0, q < 1, threshold > 0, m > 0]
+    return (
+        unsatisfiable(
+            [*within, q * m < (1 - q) * threshold, q * (m + threshold) >= threshold], "r < 1: p < T/(n - 1 + T)"
+        ),
+        less(Fraction(10, 1009), Fraction(27, 999), "n = 1,000, T = 10: neither applies from 10/1009 up to 1/37"),
+        less(f / (1 - r), delta, "T = 40, p = 3/100: f/(1 - r), at most 1/8"),
+        unsatisfiable(
+            [*within, q * m < threshold, threshold * (1 - q) <= q * (m - threshold)], "f rises with p < T/(n - 1)"
+        ),
+        less(p, Fraction(t, n - 1), "3/100 is below 40/999"),
+        less(27 / (p * (n - 1)), ONE, "λ = 3/100: 27/(λ(n - 1))"),
+        less(8**50, Fraction(2718, 1000) ** 107, "8^50 < e^107, so that ln(8) < 2.14"),
+        less(14 * Fraction("2.14") / (p * (n - 1)), ONE, "14·ln(1/δ)/(λ(n - 1)) at ε = 1 and δ = 1/8"),
     )
 
 
@@ -189,11 +219,12 @@ def private_above_the_threshold() -> tuple[str, ...]:
 
 def private_beyond_the_knowledge() -> tuple[str, ...]:
     """More known ones than the threshold, and still private: forty fair votes, six known, T = 5, ε = ln(2)."""
-    others = 33
+    votes, known, others = 40, 6, 33
     law = [Fraction(comb(others, s), 2**others) for s in range(others + 1)]
     zero, one = dict(enumerate(law)), {s + 1: p for s, p in enumerate(law)}
     x, y = _reals("x y")
     return (
+        equal(votes - known - 1, others, f"{votes} votes, {known} known, and the target: the others"),
         less(excess(zero, one, Fraction(2)), Fraction(1, 40), "δ of the bare count of the 33 other unknown votes"),
         unsatisfiable([_part(x + y) > _part(x) + _part(y)], "M_5 is a function of it, given b known ones: no larger δ"),
     )
@@ -234,11 +265,25 @@ def near_the_expected_count() -> tuple[str, ...]:
         n, t, low, high = case
         return low < bound(n, t) < high
 
+    from flint import arb, fmpq
+
+    def below_epsilon(decimal: str, n: int, t: int) -> bool:
+        """Whether a decimal is below ln(1/(1 - δ)): its exponential is below 1/(1 - δ), in a ball."""
+        exact, tried = 1 / (1 - bound(n, t)), Fraction(decimal)
+        return bool(arb(fmpq(tried.numerator, tried.denominator)).exp() < arb(fmpq(exact.numerator, exact.denominator)))
+
     close = Fraction(89, 100), Fraction(90, 100)
     return (
+        equal(round(bound(1000, 6), 3), Fraction("0.897"), "n = 1,000, T = 6: δ to three places"),
+        equal((below_epsilon("2.265", 1000, 6), below_epsilon("2.275", 1000, 6)), (True, False), "ε is 2.27, rounded"),
+        equal(round(bound(10000, 51), 1), Fraction("3.7"), "n = 10,000, T = 51: f/(1 - r) to one place"),
         each([(1000, 6, *close)], between, "n = 1,000, T = 6 > 5: δ is between 0.89 and 0.90"),
         less(9, 1 / (1 - close[0]), "e^ε = 1/(1 - δ) is at least"),
-        each([(10000, 51, Fraction(3), Fraction(4))], between, "n = 10,000, T = 51 > 50: f/(1 - r) ≥ 1 gives no ε"),
+        each(
+            [(10000, 51, Fraction(3), Fraction(4))],
+            between,
+            "n = 10,000, T = 51 > 50, p = 1/200: f/(1 - r) ≥ 1 gives no ε",
+        ),
         each([(1000, 10, ZERO, Fraction(1, 25))], between, "n = 1,000, at twice the expected count: δ < 0.04"),
         each([(10000, 100, ZERO, Fraction(3, 10**10))], between, "n = 10,000, at twice it: δ < 3·10^-10"),
     )

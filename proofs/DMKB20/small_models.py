@@ -28,22 +28,22 @@ def impossible_value() -> tuple[str, ...]:
 
 def merged_outputs() -> tuple[str, ...]:
     """models/composition/ibcdp-tells.toml and ibcdp-merged.toml: merging outputs takes IBCDP from ε = 0 to ln 3."""
-    often: dict[Database, Fraction] = {(2, 0): Fraction(1, 4), (2, 1): Fraction(3, 4)}
-    usual = {0: Fraction(3, 4), 1: Fraction(1, 4)}
 
     def rule(d: Database) -> Law:
-        first, second = ("c", "c2") if d[1] == 0 else ("d", "d2")
-        p = often.get(d, usual[d[1]])
+        most = sorted(d)[1]
+        first, second = ("c", "c2") if most == 0 else ("d", "d2")
+        p = Fraction(3 if (most == 0) != (2 in d) else 1, 4)
         return {first: p, second: 1 - p}
 
     def merged(d: Database) -> Law:
         return {("w" if len(o) == 2 else "u"): p for o, p in rule(d).items()}
 
-    worlds = uniform([(0, 0), (1, 1)])
-    before, after = Plain(worlds, rule, (0, 1, 2), (0,)), Plain(worlds, merged, (0, 1, 2), (0,))
+    worlds = uniform([(0, 0, 0), (1, 1, 1)])
+    before, after = (Plain(worlds, one, (0, 1, 2), (0, 1, 2)) for one in (rule, merged))
     return (
         equal(smallest(before.ibcdp()), Fraction(1), "IBCDP before the step: the smallest e^ε"),
         equal(smallest(after.ibcdp()), Fraction(3), "IBCDP after it"),
+        equal(smallest(after.ibcdp(possible=True)), Fraction(1), "and for possible b"),
     )
 
 
@@ -51,11 +51,11 @@ def merged_one_sided() -> tuple[str, ...]:
     """models/composition/ibcdp-one-sided.toml and its merged twin: two possible values, IBCDP from ε = 0 to none."""
 
     def rule(d: Database) -> str:
-        return "u" if d[1] == 0 else "vw"[d[0]]
+        return "uvw"[sum(d)]
 
     worlds = uniform([(0, 0), (1, 1)])
-    before = Plain(worlds, surely(rule), (0, 1), (0,))
-    after = Plain(worlds, surely(lambda d: rule(d) == "w"), (0, 1), (0,))
+    before = Plain(worlds, surely(rule), (0, 1), (0, 1))
+    after = Plain(worlds, surely(lambda d: rule(d) == "w"), (0, 1), (0, 1))
     return (
         equal(
             smallest(before.ibcdp(possible=True)), Fraction(1), "IBCDP before the step, b possible: the smallest e^ε"

@@ -87,7 +87,7 @@ def single_outputs_are_no_events() -> tuple[str, ...]:
     single = max(law[o] - other.get(o, Fraction(0)) for o in law)
     return (
         equal(single, QUARTER, "the largest P(o) - Q(o) of a single output"),
-        less(single, excess(law, other, 1), "that and the largest of an event"),
+        less(single, excess(law, other, 1), "that and the largest of an event of two"),
     )
 
 
@@ -103,6 +103,7 @@ def likely_losses_are_bounded() -> tuple[str, ...]:
     return (
         unsatisfiable([*given, good + bad > e * (other + rest) + d], "P(O) = P(O, good) + P(O, bad) ≤ E·Q(O) + δ"),
         equal(excess(law, second, 2), QUARTER, "(ln 2, 1/4) as Definition 2 asks, by all events"),
+        equal(law["a"] / second["a"], Fraction(3), "e to the loss at a"),
         less(QUARTER, beyond, "δ and the probability of a loss above ln 2"),
     )
 

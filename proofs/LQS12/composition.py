@@ -104,8 +104,12 @@ def women_only() -> tuple[str, ...]:
     D has n women and not t, D′ has t too: "true" has probability β·T(n, m - 1) on D′ and 0 on D, m the smallest size.
     For m = 2: β(1 - (1 - β)^n), and (1 - β)^n ≤ 1/(1 + nβ).
     """
-    x, size, b = z3.Reals("x n b")
+    x, size, b, ratio = z3.Reals("x n b E")
     return (
+        unsatisfiable(
+            [ratio >= 1, x >= 0, x <= 1, z3.Or(x - ratio * 0 != x, 1 - ratio * (1 - x) > x)],
+            "x = β·P[X ≥ 999] against 0, m = 1000: δ = x at every ε",
+        ),
         equal(HALF * tail(2, HALF, 1), Fraction(3, 8), "m = 2, β = 1/2, n = 2: δ at every ε"),
         less(HALF * tail(4, HALF, 1), HALF, "n = 4"),
         equal(HALF * tail(2500, HALF, 999) > HALF - Fraction(1, 10**20), True, "m = 1000, n = 2500: δ > 1/2 - 10⁻²⁰"),
@@ -267,6 +271,7 @@ def laplace_noise() -> tuple[str, ...]:
         unsatisfiable(
             [change >= 0, size(x - y) <= change, size(z - x) > size(z - y) + change], "|z - x| ≤ |z - y| + Δ"
         ),
+        equal(1 - HALF, HALF, "the percentage of {woman} less that of {woman, man}, at most Δ"),
     )
 
 

@@ -240,6 +240,12 @@ def figure_2_ten_more() -> tuple[str, ...]:
     low, high = Fraction("1e-6"), Fraction("2e-5")
     return (
         each(steps, lambda one: low < one[1] / one[0] < high, "10⁻⁶ < d(k + 10)/d(k) < 2·10⁻⁵, k = 10, 20, 30, 40"),
+        *(
+            equal(round(late / early, places), Fraction(ratio), f"the ratio to two digits, {ratio}")
+            for (early, late), ratio, places in zip(
+                steps, ("1.7e-6", "1.9e-6", "2.0e-6", "1.6e-5"), (7, 7, 7, 6), strict=True
+            )
+        ),
     )
 
 

@@ -275,25 +275,26 @@ def replaced_tuples() -> tuple[str, ...]:
         for rate in (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2))
         for factor in (Fraction(1), Fraction(3, 2), Fraction(3))
     ]
+    pairs = [(n, m) for n in range(1, 8) for m in range(7)]
 
     def covered(case: tuple[int, Fraction, Fraction]) -> bool:
         k, rate, factor = case
         gamma = 1 - (1 - rate) / factor
         claimed = max(tail(ceil(j / gamma) - 1, j, rate) for j in range(k, k + 8))
         laws = [published(n, k, rate) for n in range(9)]
-        for n in range(1, 8):
-            for m in range(7):
-                found = Fraction(0)
-                for a, p in laws[n].items():
-                    for b, q in laws[m].items():
-                        other = laws[n - 1].get(a, Fraction(0)) * laws[m + 1].get(b, Fraction(0))
-                        found += max(Fraction(0), p * q - factor * other)
-                if found > claimed:
-                    return False
+        for n, m in pairs:
+            found = Fraction(0)
+            for a, p in laws[n].items():
+                for b, q in laws[m].items():
+                    other = laws[n - 1].get(a, Fraction(0)) * laws[m + 1].get(b, Fraction(0))
+                    found += max(Fraction(0), p * q - factor * other)
+            if found > claimed:
+                return False
         return True
 
     return (
         each(cases, covered, "the smallest δ is at most d(k, β, ε)"),
+        equal(len(pairs), 49, "pairs of crowds of up to 7 and 6 tuples"),
         unsatisfiable(
             [b > 0, b < 1, e >= 1, p <= e * between + d, between * (1 - b) <= q, p > e / (1 - b) * q + d],
             "P ≤ E·M + d and (1 - β)·M ≤ Q give P ≤ E/(1 - β)·Q + d",

@@ -186,7 +186,7 @@ def tuples_told_apart() -> tuple[str, ...]:
         g = {str(place): out or f"alone {place}" for place, out in enumerate(chosen)}
         return apply(g, tuple(g), 2) == tuple(sorted(one for one in chosen if one))
 
-    return (each(fitting, given, "Apply gives the table"),)
+    return (each(fitting, given, "k = 2, up to four places, two generalized values: Apply gives the table"),)
 
 
 def union_of_sets() -> tuple[str, ...]:

@@ -145,8 +145,12 @@ def replaced_tuple() -> tuple[str, ...]:
 
 
 def sizes_from_two() -> tuple[str, ...]:
-    """Only {t} gives "t": over two and three tuples nothing is told, and on a sample of {t, u, u} it is, with 1/8."""
+    """Only {t} gives "t": over two and three tuples nothing is told, and on a sample of {t, u, u} it is, with 1/8.
+
+    Over all neighbours of two and three tuples δ is the larger of 1/8 and 1/2 - e^ε/4, which meet at e^ε = 3/2.
+    """
     half = Fraction(1, 2)
+    ratio = z3.Real("E")
 
     def told(database: str) -> Fraction:
         """P["t"] on a sample: t is kept alone."""
@@ -158,7 +162,30 @@ def sizes_from_two() -> tuple[str, ...]:
         equal(told("uu"), Fraction(0), "on a sample of {u, u}"),
         equal(told("tuu"), Fraction(1, 8), "on a sample of {t, u, u}"),
         less(told("uu"), told("tuu"), "so e^ε·0 + 0 is less, for every ε"),
+        equal((told("tt"), told("ttu")), (half, half**2), "on a sample of {t, t} and of {t, t, u}"),
+        *(
+            unsatisfiable(
+                [ratio >= 1, first - ratio * second > half**3, first - ratio * second > half - ratio * half**2],
+                f"{small} and {large}: δ is at most the larger of 1/8 and 1/2 - e^ε/4",
+            )
+            for small, large in (
+                ("uu", "tuu"),
+                ("tu", "tuu"),
+                ("tu", "ttu"),
+                ("tt", "ttu"),
+                ("tt", "ttt"),
+                ("uu", "uuu"),
+            )
+            for p, q in ((told(small), told(large)), (told(large), told(small)))
+            for first, second in (_rationals(p, q), _rationals(1 - p, 1 - q))
+        ),
+        equal(half - Fraction(3, 2) * half**2, half**3, "they meet at e^ε = 3/2"),
     )
+
+
+def _rationals(p: Fraction, q: Fraction) -> tuple[z3.RatNumRef, z3.RatNumRef]:
+    """Two fractions as z3 has them."""
+    return z3.Q(p.numerator, p.denominator), z3.Q(q.numerator, q.denominator)
 
 
 def replaced_tuple_repaired() -> tuple[str, ...]:
@@ -210,6 +237,7 @@ def constant_with_a_wrong_base() -> tuple[str, ...]:
     meant = shared + b / e / (1 - b + b / e) * d
     return (
         equal(x <= e * y + d, True, "X ≤ e^ε₁Y + δ₁"),
+        equal(z, Fraction(1, 4), "Z"),
         less(2, 1 + 1 + Fraction(1, 2), "2 and three terms of e"),
         less(printed, x, "the printed bound on X, which is smaller still with e·β^-ε₁ in place of 2, and X"),
         equal(meant, x, "with β·e^-ε₁ the bound is X itself"),
@@ -230,7 +258,9 @@ def second_sum_without_t() -> tuple[str, ...]:
     shown = {(): Fraction(0), ("t",): Fraction(1)}
     x = shown[()]
     z = half * shown[()] + half * shown["t",]
+    b, without = z3.Reals("b X")
     return (
+        unsatisfiable([(1 - b) * without + b * without != without], "both sums alike: (1 - β)X + βX is X, for every β"),
         equal(half * shown[()] + half * shown[()], x, "the printed right side is X"),
         less(x, z, "X and Z"),
     )
@@ -271,6 +301,7 @@ def all_of_seven_hundred() -> tuple[str, ...]:
     return (
         unsatisfiable([a >= 0, b >= 0, a <= 1, b <= 1, (1 - a) * (1 - b) < 1 - a - b], "(1 - a)(1 - b) ≥ 1 - a - b"),
         less(700 * q, Fraction(1, 100), "700·(4/5)^50"),
+        equal(1 - Fraction(1, 100), Fraction("0.99"), "so all of 700 are in a sample with at least"),
     )
 
 

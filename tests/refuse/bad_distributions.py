@@ -124,12 +124,12 @@ ROWS = (
     Bad(
         "row without probability",
         table("database = [0, 0]"),
-        r'FILE: \[\[distribution\]\] "x", table, row 1: the key `probability` is missing; wanted `probability = …`\. Tip: models/FORMAT\.md lists the keys\.',
+        r'FILE: \[\[distribution\]\] "x", table, row 1: the key `probability` is missing; wanted `probability = …`\. Tip: pkdp guide format lists the keys\.',
     ),
     Bad(
         "row without database",
         table("probability = 1"),
-        r'FILE: \[\[distribution\]\] "x", table, row 1: the key `database` is missing; wanted `database = …`\. Tip: models/FORMAT\.md lists the keys\.',
+        r'FILE: \[\[distribution\]\] "x", table, row 1: the key `database` is missing; wanted `database = …`\. Tip: pkdp guide format lists the keys\.',
     ),
     Bad(
         "misspelt key in a row",
@@ -157,7 +157,7 @@ SHAPES = (
     Bad(
         "no distribution",
         f"{HEAD}{SUM}",
-        r"FILE: the key `distribution` is missing; wanted `distribution = …`\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: the key `distribution` is missing; wanted `distribution = …`\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "empty list of distributions",
@@ -233,7 +233,7 @@ SHAPES = (
     Bad(
         "mixture part without weight",
         distribution('mixture = [ { name = "u", iid = { 0 = 1 } } ]'),
-        r'FILE: \[\[distribution\]\] "x", mixture, part 1: the key `weight` is missing; wanted `weight = …`\. Tip: models/FORMAT\.md lists the keys\.',
+        r'FILE: \[\[distribution\]\] "x", mixture, part 1: the key `weight` is missing; wanted `weight = …`\. Tip: pkdp guide format lists the keys\.',
     ),
     Bad(
         "mixture part without shape",
@@ -346,7 +346,7 @@ NETWORKS = (
     Bad(
         "network root with rows",
         _network(ROOT, f"record = 1, rows = [ {{ when = [], {ROW} }} ]"),
-        r'FILE: \[\[distribution\]\] "x", network, node 2: the key `table` is missing; wanted `table = …`\. Tip: models/FORMAT\.md lists the keys\.',
+        r'FILE: \[\[distribution\]\] "x", network, node 2: the key `table` is missing; wanted `table = …`\. Tip: pkdp guide format lists the keys\.',
     ),
     Bad(
         "empty network",

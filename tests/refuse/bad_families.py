@@ -221,13 +221,13 @@ QUESTIONS = (
     Bad(
         "losses of a record that is none",
         FAMILY,
-        r"FILE: given record 7; wanted a record and two values that are compared\.",
+        r"FILE: given record 7; wanted a record and two values that are compared: record 0, 1, values 0 1, 1 0\.",
         ("loss", "{file}", "--record", "7"),
     ),
     Bad(
         "losses of values that are none",
         FAMILY,
-        r"FILE: given the values 0 and 5; wanted a record and two values that are compared\.",
+        r"FILE: given the values 0 and 5; wanted a record and two values that are compared: record 0, 1, values 0 1, 1 0\.",
         ("loss", "{file}", "--values", "0", "5"),
     ),
     Bad(

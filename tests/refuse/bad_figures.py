@@ -22,8 +22,8 @@ ENTRIES = (
     Bad("a figure of the other paper", None, r'--figure: given "2-text"; wanted one of 2, 3, 4, 5, 6\.', _ask("--paper", "LQS12", "--figure", "2-text")),
     Bad("a figure with its word", None, rf'--figure: given "?Figure 3"?; {NUMBERS}', _ask("--figure", "Figure 3")),
     Bad("figures as a terminal's table", None, r"--format: given table; wanted one of csv, markdown, latex\.", _ask("--format", "table")),
-    Bad("figures in a file", GOOD, r"--output: the folder cannot be written \(File exists\); wanted a folder that can be written\.", _ask("--paper", "DMKB20", "--figure", "4", "--output", "{file}")),
-    Bad("figures below a file", GOOD, r"--output: the folder cannot be written \(Not a directory\); wanted a folder that can be written\.", _ask("--figure", "4", "--output", "{file}/figures")),
+    Bad("figures in a file", GOOD, r"--output: given the file \S+; wanted a folder\.", _ask("--paper", "DMKB20", "--figure", "4", "--output", "{file}")),
+    Bad("figures below a file", GOOD, r"--output: given the file \S+; wanted a folder\.", _ask("--figure", "4", "--output", "{file}/figures")),
     Bad("figures with an unknown option", None, r"No such option: --points\. Tip: pkdp figures --help\.", _ask("--points", "9")),
     Bad("figures with a model", GOOD, r"Got unexpected extra argument\(s\) \(FILE\)\. Tip: pkdp figures --help\.", _ask("{file}")),
 )  # fmt: skip

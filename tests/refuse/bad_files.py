@@ -25,7 +25,7 @@ FILES = (
     Bad(
         "directory",
         None,
-        r"\.: the file cannot be read \(Is a directory\); wanted a model file\. Tip: pkdp check MODEL\.toml\.",
+        r"\.: given a folder; wanted a model file, in a regular file\. Tip: pkdp check MODEL\.toml\.",
         ("check", "."),
     ),
     Bad(
@@ -51,12 +51,12 @@ FILES = (
     Bad(
         "empty file",
         "",
-        r"FILE: the file is empty; wanted size, values, \[\[distribution\]\], \[mechanism\]\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: the file is empty; wanted size, values, \[\[distribution\]\], \[mechanism\]\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "file of spaces",
         " \n\t\n",
-        r"FILE: the file is empty; wanted size, values, \[\[distribution\]\], \[mechanism\]\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: the file is empty; wanted size, values, \[\[distribution\]\], \[mechanism\]\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "file that is not UTF-8",
@@ -159,12 +159,12 @@ SIZES = (
     Bad(
         "no size",
         f"values = [0, 1]\n{IID}{SUM}",
-        r"FILE: the key `size` is missing; wanted `size = …`\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: the key `size` is missing; wanted `size = …`\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "n instead of size",
         f"n = 2\nvalues = [0, 1]\n{IID}{SUM}",
-        r"FILE: the key `size` is missing and `n` is unknown; wanted `size = …`\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: the key `size` is missing and `n` is unknown; wanted `size = …`\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "two unknown keys instead of size",
@@ -176,37 +176,53 @@ SIZES = (
         f"sise = 2\nvalues = [0, 1]\n{IID}{SUM}",
         r"FILE: the key `size` is missing; wanted `size = …`\. Tip: is `sise` meant to be `size`\?",
     ),
-    Bad("size 0", top("0"), r"FILE: size: given 0; wanted the number of records, at least 1\."),
-    Bad("size negative", top("-1"), r"FILE: size: given -1; wanted the number of records, at least 1\."),
-    Bad("size as a decimal", top("2.0"), r"FILE: size: given 2\.0; wanted the number of records as an integer\."),
-    Bad("size as text", top('"2"'), r'FILE: size: given "2"; wanted the number of records as an integer\.'),
-    Bad("size as a boolean", top("true"), r"FILE: size: given true; wanted the number of records as an integer\."),
+    Bad("size 0", top("0"), r"FILE: size: given 0; wanted an integer from 1 to 10,000,000: the number of records\."),
+    Bad(
+        "size negative",
+        top("-1"),
+        r"FILE: size: given -1; wanted an integer from 1 to 10,000,000: the number of records\.",
+    ),
+    Bad(
+        "size as a decimal",
+        top("2.0"),
+        r"FILE: size: given 2\.0; wanted an integer from 1 to 10,000,000: the number of records\.",
+    ),
+    Bad(
+        "size as text",
+        top('"2"'),
+        r'FILE: size: given "2"; wanted an integer from 1 to 10,000,000: the number of records\. Tip: write it without quotes\.',
+    ),
+    Bad(
+        "size as a boolean",
+        top("true"),
+        r"FILE: size: given true; wanted an integer from 1 to 10,000,000: the number of records\.",
+    ),
     Bad(
         "size as a list of three",
         top("[0, 1, 2]"),
-        r"FILE: size: given \[0, 1, 2\]; wanted the number of records as an integer\.",
+        r"FILE: size: given \[0, 1, 2\]; wanted an integer from 1 to 10,000,000: the number of records\. Tip: \[0, 4\] are all databases of no to four tuples\.",
     ),
     Bad(
         "size as a list of texts",
         top('["0", "2"]'),
-        r'FILE: size: given \["0", "2"\]; wanted the number of records as an integer\.',
+        r'FILE: size: given \["0", "2"\]; wanted an integer from 1 to 10,000,000: the number of records\.',
     ),
     Bad(
         "size as a date",
         top("2020-02-02"),
-        r"FILE: size: given the date 2020-02-02; wanted the number of records as an integer\.",
+        r"FILE: size: given the date 2020-02-02; wanted an integer from 1 to 10,000,000: the number of records\.",
     ),
     Bad(
         "size 10^9 with iid",
         top(str(HUGE)),
-        r"FILE: size: given 1000000000 records; wanted at most 10,000,000 in this version\.",
+        r"FILE: size: given 1000000000 records; wanted an integer from 1 to 10,000,000: the number of records\.",
         status=3,
         process=True,
     ),
     Bad(
         "size 10^9 with a table",
         f"size = {HUGE}\nvalues = [0, 1]\n[[distribution]]\ntable = [ {{ database = [0], probability = 1 }} ]\n{SUM}",
-        r"FILE: size: given 1000000000 records; wanted at most 10,000,000 in this version\.",
+        r"FILE: size: given 1000000000 records; wanted an integer from 1 to 10,000,000: the number of records\.",
         status=3,
         process=True,
     ),
@@ -227,13 +243,13 @@ SIZES = (
     Bad(
         "size of 4,000 digits",
         lambda: top("9" * 4000),
-        r"FILE: size: given 999999999999999999999999999999… \(4,000 digits\) records; wanted at most 10,000,000 in this version\.",
+        r"FILE: size: given 999999999999999999999999999999… \(4,000 digits\) records; wanted an integer from 1 to 10,000,000: the number of records\.",
         status=3,
     ),
     Bad(
         "no values",
         f"size = 2\n{IID}{SUM}",
-        r"FILE: the key `values` is missing; wanted `values = …`\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: the key `values` is missing; wanted `values = …`\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad("empty values", top(values="[]"), r"FILE: values: given no values; wanted at least one\."),
     Bad(

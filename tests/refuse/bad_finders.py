@@ -39,7 +39,7 @@ ENTRIES = (
     ),
     Bad("a checkpoint of another question", OTHER, r"FILE: this checkpoint is of another question: scope, satisfied, violated, piece differ; wanted the same scope and statements as before\. Tip: name another file, or delete this one to start again\.", (*FINE, "--checkpoint", "{file}")),
     Bad("a checkpoint with nothing done", OTHER.replace('"done"', '"gone"'), r"FILE: this file is no checkpoint of a search \(KeyError\); wanted a file that --checkpoint wrote, or a name that is free\.", (*FINE, "--checkpoint", "{file}")),
-    Bad("a checkpoint in no folder", None, r"nowhere/c\.json: the checkpoint cannot be written: No such file or directory; wanted a file to write\.", (*FINE, "--checkpoint", "nowhere/c.json")),
+    Bad("a checkpoint in no folder", None, r"--checkpoint: the folder nowhere is not there; wanted a file in a folder that exists\.", (*FINE, "--checkpoint", "nowhere/c.json")),
     Bad(
         "distributions that do not fit",
         None,

@@ -22,7 +22,7 @@ TABLES = (
     Bad(
         "no mechanism",
         HEAD + IID,
-        r"FILE: the key `mechanism` is missing; wanted `mechanism = …`\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: the key `mechanism` is missing; wanted `mechanism = …`\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "mechanism that is text",
@@ -142,7 +142,7 @@ KINDS = (
     Bad(
         "constant without output",
         mechanism('kind = "constant"'),
-        r"FILE: \[mechanism\]: the key `output` is missing; wanted `output = …`\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: \[mechanism\]: the key `output` is missing; wanted `output = …`\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "count without value",
@@ -172,7 +172,7 @@ KINDS = (
     Bad(
         "threshold without above",
         mechanism('kind = "threshold-count"\nvalue = 1'),
-        r"FILE: \[mechanism\]: the key `above` is missing; wanted `above = …`\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: \[mechanism\]: the key `above` is missing; wanted `above = …`\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "threshold above as text",
@@ -262,7 +262,7 @@ KINDS = (
     Bad(
         "randomized response without keep",
         mechanism('kind = "randomized-response"'),
-        r"FILE: \[mechanism\]: the key `keep` is missing; wanted `keep = …`\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: \[mechanism\]: the key `keep` is missing; wanted `keep = …`\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "randomized response with keep above 1",

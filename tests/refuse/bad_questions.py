@@ -245,7 +245,7 @@ CHOICES = (
     Bad(
         "definition that is empty",
         GOOD,
-        r'--definition: given the definition ""; wanted one of dp, np, .*\. Tip: pkdp definitions\.',
+        r"--definition: given nothing; wanted a definition \(pkdp definitions\)\. Tip: .*\.",
         ask("--definition", ""),
     ),
     Bad(
@@ -300,13 +300,13 @@ CHOICES = (
     Bad(
         "loss --record 99",
         GOOD,
-        r"FILE: given the record 99; wanted one of 0, 1\. Tip: indices count from 0\.",
+        r"FILE: --record: given the record 99, but there are 2, counted from 0; wanted a protected record: 0, 1\.",
         (*LOSS, "--record", "99"),
     ),
     Bad(
         "loss --record -1",
         GOOD,
-        r"FILE: given the record -1; wanted one of 0, 1\. Tip: indices count from 0\.",
+        r"FILE: --record: given the record -1, but there are 2, counted from 0; wanted a protected record: 0, 1\.",
         (*LOSS, "--record", "-1"),
     ),
     Bad(
@@ -387,12 +387,6 @@ COMMANDS = (
         GOOD,
         r"Got unexpected extra argument.*FILE.*\. Tip: pkdp loss --help\.",
         ("loss", "{file}", "{file}"),
-    ),
-    Bad(
-        "a good and a bad model",
-        GOOD,
-        r"nowhere\.toml: the file cannot be read \(No such file or directory\); wanted a model file\. Tip: pkdp check MODEL\.toml\.",
-        ("check", "{file}", "nowhere.toml"),
     ),
 )
 

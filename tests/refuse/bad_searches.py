@@ -64,7 +64,7 @@ STATEMENTS = tuple(
 
 FINE = ("search", "--claim", "np(e) => cdp(e)")
 QUESTIONS = (
-    Bad("a search for nothing", None, r"search: given no statement; wanted --satisfies and --violates, or --claim\. Tip: pkdp search --satisfies .*", ("search",)),
+    Bad("a search for nothing", None, r"search: given no statement; wanted --satisfies and --violates, or --claim\. Tip: such as --satisfies .*", ("search",)),
     Bad("a claim and a violated statement", None, r"search: given --claim and --violates; wanted one of the two\.", (*FINE, "--violates", "np")),
     Bad(
         "two epsilons with a delta",
@@ -80,7 +80,7 @@ QUESTIONS = (
     ),
     Bad("an unknown finder", None, r"--find: given guess; wanted one of enumerate, z3, both\.", (*FINE, "--find", "guess")),
     Bad("an unknown format of a search", None, r"--format: given xml; wanted one of table, markdown, latex, csv\.", (*FINE, "--format", "xml")),
-    Bad("a folder that is not there", None, r"--output: the folder nowhere is not there; wanted a folder that exists\.", (*FINE, "--output", "nowhere/m.toml")),
+    Bad("a folder that is not there", None, r"--output: the folder nowhere is not there; wanted a file in a folder that exists\.", (*FINE, "--output", "nowhere/m.toml")),
     Bad("one value alone", None, r"--values: given 1; wanted an integer from 2 to 5\.", (*FINE, "--values", "1")),
     Bad("no records", None, r"--records: given 0; wanted an integer from 1 to 4\.", (*FINE, "--records", "0")),
     Bad("records that are no number", None, r"Invalid value for '--records': .*integer.*\(given two\)\. Tip: pkdp search --help\.", (*FINE, "--records", "two")),

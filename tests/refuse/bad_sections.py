@@ -131,12 +131,12 @@ NORMALIZATIONS = (
     Bad(
         "normalization without record",
         _normalization(f"{TWO}\n{ROWS_OF}"),
-        r"FILE: \[\[normalization\]\] 1: the key `record` is missing; wanted `record = …`\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: \[\[normalization\]\] 1: the key `record` is missing; wanted `record = …`\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "normalization without parameters",
         _normalization(f"record = 0\n{ROWS_OF}"),
-        r"FILE: \[\[normalization\]\] 1: the key `parameters` is missing; wanted `parameters = …`\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: \[\[normalization\]\] 1: the key `parameters` is missing; wanted `parameters = …`\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "normalization with no parameter",
@@ -184,7 +184,7 @@ EXPECTATIONS = (
     Bad(
         "expect without definition",
         _expect('tight_epsilon = "0"'),
-        r"FILE: \[\[expect\]\] 1: the key `definition` is missing; wanted `definition = …`\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: \[\[expect\]\] 1: the key `definition` is missing; wanted `definition = …`\. Tip: pkdp guide format lists the keys\.",
         EXPECT,
     ),
     Bad(

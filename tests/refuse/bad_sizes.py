@@ -49,7 +49,7 @@ ENTRIES = (
     Bad(
         "sizes beyond all limits",
         sized("[0, 1000000000000000000000]"),
-        r"FILE: size: given 1000000000000000000000 records; wanted at most 10,000,000 in this version\.",
+        r"FILE: size: given 1000000000000000000000 records; wanted an integer from 1 to 10,000,000: the number of records\.",
         status=3,
     ),
     Bad(

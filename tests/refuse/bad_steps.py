@@ -72,7 +72,7 @@ STEPS = (
     Bad(
         "geometric noise without p",
         mechanism('kind = "sum"\nthen = [ { kind = "geometric-noise" } ]'),
-        r"FILE: \[mechanism\], then, step 1: the key `p` is missing; wanted `p = …`\. Tip: models/FORMAT\.md lists the keys\.",
+        r"FILE: \[mechanism\], then, step 1: the key `p` is missing; wanted `p = …`\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "geometric noise on fractions",

@@ -9,7 +9,7 @@ from .entry import GOOD, HEAD, Bad
 EXAMPLE = r"such as np\(epsilon=ln\(2\), delta=1/10\)"
 LINEAR = r"wanted dp, np, apkdp, ppkdp or cdp"
 EVERY = r"Tip: pkdp search takes every definition\."
-AT = r"wanted <definition> delta at <ε>, such as cdp delta at ln\(2\)\."
+AT = r"wanted a definition at an ε, such as cdp delta at ln\(2\)\."
 BIG = GOOD.replace("size = 2", "size = 12")
 UNLIKE = f'size = 10\nvalues = [0, 1]\n[[distribution]]\nname = "x"\nindependent = [{", ".join(f"""{{ 0 = "1/{k + 2}", 1 = "{k + 1}/{k + 2}" }}""" for k in range(10))}]\n[mechanism]\nkind = "sum"\n'
 HUGE = GOOD.replace("size = 2", "size = 40")
@@ -30,6 +30,8 @@ ASSUMED = tuple(
     for text, message, status in (
         ("", r"--assuming: given nothing; wanted .*", 2),
         ("np(ln(2)", r'--assuming: "np\(ln\(2\)" ends too early; wanted .*', 2),
+        ("np delta at ln(2)", r'--assuming: "np delta at ln\(2\)" ends too early; wanted `<=` and a bound\. Tip: .* is a number, not yes or no; with a bound: np delta at ln\(2\) <= 1/10\.', 2),
+        ("np(ln(2)) delta at 0", r"--assuming: given at at character 17 of .*; wanted ε and δ once: .*", 2),
         ("nq(ln(2))", r"--assuming: given nq at character 1 of .*; wanted a definition .*", 2),
         ("np(ln(2), 3/2)", r"--assuming: .*3/2.*", 2),
         ("np(log(2))", r"--assuming: .*log.*", 2),
@@ -41,9 +43,9 @@ ASSUMED = tuple(
         ("np(0) or cdp(0)", r'--assuming: given "np\(0\) or cdp\(0\)", which is no linear bound .*', 3),
         ("twice(np(0))", r"--assuming: given twice\(np\(0\)\); wanted the default reading, of the mechanism itself\.", 3),
         ('cdp(0, reading="all-values")', r'--assuming: given cdp\(0, reading="all-values"\); wanted the default reading, of the mechanism itself\.', 3),
-        ("np(1/10)", r"FILE: assuming: given ε = 1/10, whose e\^ε is not rational; wanted ε = \"ln\(p/q\)\", for an exact linear program\. Tip: the optimum is monotone in each ε, so ask at ln\(221/200\) and ln\(553/500\)\.", 3),
-        ("np(1/2*ln(2))", r"FILE: assuming: given ε = 1/2\*ln\(2\), whose e\^ε is not rational; .* so ask at ln\(707/500\) and ln\(283/200\)\.", 3),
-        ("np(inf)", r'FILE: assuming: at ε = inf the bounds are not linear; wanted ε = "ln\(p/q\)"\.', 3),
+        ("np(1/10)", r"FILE: --assuming: given ε = 1/10, whose e\^ε is not rational; wanted ε = \"ln\(p/q\)\", for an exact linear program\. Tip: the optimum is monotone in each ε, so ask at ln\(221/200\) and ln\(553/500\)\.", 3),
+        ("np(1/2*ln(2))", r"FILE: --assuming: given ε = 1/2\*ln\(2\), whose e\^ε is not rational; .* so ask at ln\(707/500\) and ln\(283/200\)\.", 3),
+        ("np(inf)", r'FILE: --assuming: at ε = inf the bounds are not linear; wanted ε = "ln\(p/q\)"\.', 3),
         ("tail-apkdp(0)", rf"FILE: tail-apkdp bounds a probability of losses, which post-processing may increase and which is not linear; {LINEAR}\.", 3),
         ("ibcdp(0)", rf"FILE: ibcdp is no linear bound on the mechanism; {LINEAR}\. {EVERY}", 3),
         ("ddp(0)", rf"FILE: ddp is no linear bound on the mechanism; {LINEAR}\. {EVERY}", 3),
@@ -56,14 +58,16 @@ MAXIMISED = tuple(
     Bad(f"worst maximise {text}", GOOD, message, _ask("np(0)", text), status)
     for text, message, status in (
         ("", rf"--maximise: given .*; {AT}", 2),
-        ("cdp", rf'--maximise: given "cdp"; {AT}', 2),
-        ("cdp delta", rf'--maximise: given "cdp delta"; {AT}', 2),
-        ("cdp epsilon at 0", rf'--maximise: given "cdp epsilon at 0"; {AT}', 2),
-        ("nope delta at 0", r'--maximise: given the definition "nope"; wanted one of dp, np, .*', 2),
-        ("cdp delta at x", r'--maximise: given ε = "x"; wanted .*', 2),
-        ("cdp delta at -1", r"--maximise: given .*-1.*; wanted .*", 2),
-        ("cdp delta at 1/10", r"FILE: maximise: given ε = 1/10, whose e\^ε is not rational; wanted .*", 3),
-        ("cdp delta at inf", r"FILE: maximise: at ε = inf the bounds are not linear; wanted .*", 3),
+        ("cdp", rf'--maximise: given "cdp" without an ε; {AT}', 2),
+        ("cdp(ln(2), 1/10)", r'--maximise: given "cdp\(ln\(2\), 1/10\)" with a δ; wanted an ε alone, such as .*', 2),
+        ("cdp delta", r'--maximise: "cdp delta" ends too early; wanted `at` after delta\.', 2),
+        ("cdp epsilon at 0", rf'--maximise: given "cdp epsilon at 0" without an ε; {AT}', 2),
+        ("cdp and np", r'--maximise: given and at character 5 of "cdp and np"; wanted one question\. .*', 2),
+        ("nope delta at 0", r'--maximise: given nope at character 1 of "nope delta at 0"; wanted a definition .*', 2),
+        ("cdp delta at x", r"--maximise: given x at character 14 of .*; wanted a number: variables are for pkdp search\.", 2),
+        ("cdp delta at -1", r"--maximise: epsilon at character 14: given ε = -1; wanted ε ≥ 0\.", 2),
+        ("cdp delta at 1/10", r"FILE: --maximise: given ε = 1/10, whose e\^ε is not rational; wanted .*", 3),
+        ("cdp delta at inf", r"FILE: --maximise: at ε = inf the bounds are not linear; wanted .*", 3),
         ("tail-cdp delta at 0", rf"FILE: tail-cdp bounds a probability of losses, .*; {LINEAR}\.", 3),
         ("ibddp delta at 0", rf"FILE: ibddp is no linear bound on the mechanism; {LINEAR}\. {EVERY}", 3),
     )
@@ -110,8 +114,8 @@ LIMITS = (
     Bad("worst without an objective", GOOD, r"Missing option '--maximise'\. Tip: pkdp worst --help\.", ("worst", "{file}")),
     Bad("worst as a picture", GOOD, r"--format: given png; wanted .*", _ask("np(0)", "cdp delta at 0", "--format", "png")),
     Bad("worst without a file", None, r"FILE: .*", _ask("np(0)")),
-    Bad("worst to no folder", GOOD, r"--output: cannot write \S+: No such file or directory; wanted a file that can be written\.", _ask("np(0)", "cdp delta at 0", "--output", "no-such-folder/worst.toml")),
-    Bad("worst with nothing compared", f'{HEAD}[[distribution]]\nname = "x"\niid = {{ 0 = "1" }}\n[mechanism]\nkind = "sum"\n', r"--output: nothing is compared, so that every mechanism is the worst; wanted no file\.", _ask("np(0)", "cdp delta at 0", "--output", "no-such-folder/worst.toml")),
+    Bad("worst to no folder", GOOD, r"--output: the folder \S+ is not there; wanted a file in a folder that exists\.", _ask("np(0)", "cdp delta at 0", "--output", "no-such-folder/worst.toml")),
+    Bad("worst with nothing compared", f'{HEAD}[[distribution]]\nname = "x"\niid = {{ 0 = "1" }}\n[mechanism]\nkind = "sum"\n', r"--output: nothing is compared, so that every mechanism is the worst; wanted no file\.", _ask("np(0)", "cdp delta at 0", "--output", "worst.toml")),
 )  # fmt: skip
 
 ENTRIES = (*ASSUMED, *MAXIMISED, *LIMITS)

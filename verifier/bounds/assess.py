@@ -63,7 +63,7 @@ def assess(claim: Claim | str, texts: Mapping[str, str], reading: str | None = N
     rows = [_row(claim, given, name, worst) for name in names]
     found = tuple(row for row in rows if row is not None)
     if not found:
-        raise InputError(f"the reading {reading} does not apply here", where="--reading", tip="leave it out")
+        raise InputError(f"the reading {reading} does not apply here", where="reading=", tip="leave it out")
     return found
 
 

@@ -117,7 +117,7 @@ def check_work(laws: int, n: int, known: int, bits: int) -> None:
     if work > MAX_WORK:
         raise LimitError(
             f"given {n:,} records ({known:,} of them known): {laws:,} laws of {n * bits:,} bits a weight",
-            where="--n",
+            where="n=",
             wanted=f"at most {MAX_WORK:,} steps; it is about {work:,}",
             tip="fewer records, or probabilities with shorter denominators",
         )

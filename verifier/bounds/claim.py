@@ -67,7 +67,7 @@ class Claim:
         if name not in self.readings:
             raise InputError(
                 f"given the reading {shorten(name)} of {self.key}",
-                where="--reading",
+                where="reading=",
                 wanted=f"one of {', '.join(self.readings)}",
             )
         return name
@@ -167,7 +167,7 @@ def read_given(claim: Claim, texts: Mapping[str, str]) -> Given:
     options = ", ".join(f"--{name}" for name in names)
     for name in texts:
         if name not in names:
-            raise InputError(f"given for {claim.key}, which has none", where=f"--{name}", wanted=f"only {options}")
+            raise InputError(f"given for {claim.key}, which has none", where=f"{name}=", wanted=f"only {options}")
     for name in claim.wants:
         if name not in texts:
             raise InputError(
@@ -176,13 +176,13 @@ def read_given(claim: Claim, texts: Mapping[str, str]) -> Given:
                 wanted=OPTIONS[name][1],
                 tip=f"{claim.key} takes {options}",
             )
-    given = {name: OPTIONS[name][0](text, f"--{name}") for name, text in texts.items()}
+    given = {name: OPTIONS[name][0](text, f"{name}=") for name, text in texts.items()}
     if "p" in given and "n" in given and claim.key != "theorem-5":
         given["p"] = _each(given["p"], given["n"])
     if given.get("known", 0) >= given.get("n", 1 + given.get("known", 0)):
         raise InputError(
             f"given {given['known']} known records of {given['n']}",
-            where="--known",
+            where="known=",
             wanted="at least one unknown record",
         )
     return given
@@ -190,5 +190,5 @@ def read_given(claim: Claim, texts: Mapping[str, str]) -> Given:
 
 def _each(found: tuple[Fraction, ...], n: int) -> tuple[Fraction, ...]:
     if len(found) not in {1, n}:
-        raise InputError(f"given {len(found)} probabilities for {n} records", where="--p", wanted=f"1 or {n} of them")
+        raise InputError(f"given {len(found)} probabilities for {n} records", where="p=", wanted=f"1 or {n} of them")
     return found * n if len(found) == 1 else found

@@ -69,7 +69,7 @@ def largest_group(rate: Fraction, gamma: Fraction, best: Fraction) -> int:
     if size > MAX_GROUP:
         raise LimitError(
             f"groups of up to {size:,} equal tuples would have to be tried",
-            where="--epsilon",
+            where="epsilon=",
             wanted=f"an ε for which {MAX_GROUP:,} are enough",
             tip="a larger ε, or a smaller β or k",
         )
@@ -91,7 +91,7 @@ def bad_outcome(k: int, rate: Fraction, factor: Fraction) -> Fraction:
         stop = largest_group(rate, gamma, best)
         first += 1
     if not best:
-        raise LimitError(f"given k = {k:,}", where="--k", wanted=f"groups of at most {MAX_GROUP:,} equal tuples")
+        raise LimitError(f"given k = {k:,}", where="k=", wanted=f"groups of at most {MAX_GROUP:,} equal tuples")
     return best
 
 

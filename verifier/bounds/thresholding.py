@@ -147,7 +147,7 @@ def least_ratio(n: int, success: Fraction, delta: Fraction) -> Fraction | None:
     (Fraction(1, 1), None)
     """
     if n * n > MAX_CELLS:
-        raise LimitError(f"given {n:,} records", where="--n", wanted=f"n² of at most {MAX_CELLS:,} for Theorem 5")
+        raise LimitError(f"given {n:,} records", where="n=", wanted=f"n² of at most {MAX_CELLS:,} for Theorem 5")
     if (1 - success) ** (n - 1) > delta:
         return None
     ratios = sorted({Fraction(x, y) for x in range(n) for y in range(1, n)})
@@ -173,7 +173,7 @@ def histogram_delta(
     """
     cells = len(chances)
     if comb(trials + cells - 1, cells - 1) > MAX_CELLS:
-        raise LimitError(f"given {trials + 1:,} records with {cells} values", where="--n", wanted="fewer of both")
+        raise LimitError(f"given {trials + 1:,} records with {cells} values", where="n=", wanted="fewer of both")
     laws: list[dict[tuple[int | None, ...], Fraction]] = [{} for _ in chances]
     for counts, weight in _multinomial(trials, list(chances)):
         for value, law in enumerate(laws):

@@ -26,14 +26,16 @@ CHANGED = frozenset({"counterfactual", "posterior"})
 """Kinds of comparisons for which a record is set to another value."""
 
 
-def replayed(answer: Verdict, engine: Engine) -> Verdict:
+def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
     """The answer with `replayed` set: True once re-checked, None where the tables are too large for it.
+
+    Of `share` answers that are given together, each has its part of the work that is done for sums.
 
     Raises:
         replay.Rejected: where the answer does not follow; nothing is shown then.
 
     """
-    if answer.verdict in {"unsupported", "undecided"} or not has_certificate(answer, engine):
+    if answer.verdict in {"unsupported", "undecided"} or not has_certificate(answer, engine, share):
         return answer
     try:
         evidence = certificate(answer, engine)
@@ -45,18 +47,22 @@ def replayed(answer: Verdict, engine: Engine) -> Verdict:
     return again
 
 
-def has_certificate(answer: Verdict, engine: Engine) -> bool:
+def has_certificate(answer: Verdict, engine: Engine, share: int = 1) -> bool:
     """Whether the replay derives answers of this kind, and the tables are not too large for it."""
     if answer.model.sizes is not None:
         return sizes.work(engine, answer.definition) <= MAX_WORK
     definition = find(answer.definition)
-    if definition.kind == "simulator" and simulators.work(answer, engine) > simulators.MAX_STEPS:
+    if (
+        definition.kind == "simulator"
+        and answer.method == "table"
+        and simulators.work(answer, engine) > simulators.MAX_STEPS
+    ):
         return False
     if definition.own:
         return laws.size(definition, engine, answer.reading) <= laws.MAX_OUTPUTS
     if answer.method == "table":
         return _work(answer, definition.kind) <= MAX_WORK
-    return answer.method == "sum" and definition.kind in sums.KINDS and sums.work(engine) <= MAX_SUM_WORK
+    return answer.method == "sum" and definition.kind in sums.KINDS and sums.work(engine) * share <= MAX_SUM_WORK
 
 
 def _work(answer: Verdict, kind: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from os.path import relpath
+from os.path import commonpath
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,8 @@ WIDTH = 120
 def verdict_file(answer: Verdict, engine: Engine, beside: Path | None = None) -> str:
     """The certificate of an answer as a file; the independent replay has accepted it.
 
-    `beside` is the folder that the file is for: models that do not come with the package are named from there.
+    `beside` is the folder that the file is for: models that do not come with the package are named from there,
+    or from the nearest folder that has both.
 
     >>> from verifier.library import models_folder
     >>> from verifier.model import read
@@ -61,11 +62,11 @@ def file_text(kind: str, model: Model | None, content: Mapping[str, Any], beside
 
 
 def _name(model: Model, beside: Path | None) -> str:
-    """The path from the repository, of a model that comes with the package; else from where the file will be."""
+    """The path from the repository, of a model that comes with the package; else from the folder that has both."""
     path, folder = Path(model.path).absolute().resolve(), models_folder().resolve()
     if path.is_relative_to(folder):
         return f"models/{path.relative_to(folder).as_posix()}"
-    return Path(relpath(path, (beside or Path()).absolute().resolve())).as_posix()
+    return path.relative_to(commonpath([path.parent, (beside or Path()).absolute().resolve()])).as_posix()
 
 
 def _part(model: Model) -> dict[str, Any] | None:

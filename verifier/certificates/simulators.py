@@ -13,7 +13,6 @@ from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.numbers import DIGITS, Delta, Element, Enclosure, Epsilon
 from verifier.simulators import Told, Whole
-from verifier.simulators.smallest import excluding_mixture
 
 MAX_STEPS = 1 << 16
 """Most (context, output) pairs of a simulator that is re-checked by default."""
@@ -60,10 +59,10 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     if tight.is_infinite:
         part, limit = whole.limit()
         if limit > bound:
-            found["needed"] = _tests(weighted(part.game, part.limit.mixture))
+            found["needed"] = _tests(weighted(part.limit.game, part.limit.mixture))
         elif bound:
             part = whole.worst(bound)[0]
-            found["needed"] = _tests(weighted(part.game, excluding_mixture(part.game, bound)))
+            found["needed"] = _tests(weighted(*part.excluding(bound)))
         else:
             found["needed"] = []
     else:
@@ -89,7 +88,7 @@ def _delta(whole: Whole, asked: Epsilon, found: Delta | Enclosure) -> dict[str, 
             return {}
         worst = whole.limit()[0]
         plays = [(part, part.limit) for part in whole.parts]
-        needed = weighted(worst.game, worst.limit.mixture) if value else ()
+        needed = weighted(worst.limit.game, worst.limit.mixture) if value else ()
     elif value == 0:
         zero = whole.worst(Fraction(0))[1]
         if isinstance(zero, Epsilon) and zero <= asked:
@@ -99,11 +98,15 @@ def _delta(whole: Whole, asked: Epsilon, found: Delta | Enclosure) -> dict[str, 
     else:
         low, high = _around(whole, asked, found)
         worst = whole.delta(high)[0]
-        plays = [(part, part.game.play(low)) for part in whole.parts]
-        needed = weighted(worst.game, worst.game.play(high).mixture)
+        plays = [(part, part.at(low)) for part in whole.parts]
+        highest = worst.at(high)
+        needed = weighted(highest.game, highest.mixture)
         ends = {"delta_low": number_text(low), "delta_high": number_text(high)}
     simulator = _simulator(
-        one for part, play in plays for member in part.members for one in whole.told(member, part.game, play.simulator)
+        one
+        for part, play in plays
+        for member in part.members
+        for one in whole.told(member, play.game, play.simulator, play.E)
     )
     return {"delta_enough": simulator, "delta_needed": _tests(needed), **ends}
 

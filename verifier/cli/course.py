@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from verifier.errors import InputError
+from verifier.cli.common import echo
+from verifier.files import refuse_folder
 
 
 def course(
@@ -33,12 +34,11 @@ def course(
     wanted = [notebook(name)] if name is not None else notebooks()
     if listed:
         for path in wanted:
-            typer.echo(str(path))
+            echo(str(path))
         return 0
     need_marimo()
     if edit is not None:
-        if edit.exists() and not edit.is_dir():
-            raise InputError(f"given the file {edit}", where="--edit", wanted="a folder")
+        refuse_folder(edit, "--edit")
         made = copies(edit, wanted)
         target = made[0] if name is not None else edit
     else:

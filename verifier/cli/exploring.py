@@ -46,7 +46,5 @@ def explore(
 
             webbrowser.open(server.address)
         server.serve_forever()
-    except KeyboardInterrupt:
-        typer.echo("ended")
     finally:
         server.server_close()

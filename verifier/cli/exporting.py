@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verifier.cli.common import AsJson, Format, about, as_text, check_format, print_sheets
+from verifier.cli.common import WRONG, AsJson, Format, Several, about, as_text, check_format, print_sheets
+from verifier.cli.stopping import text_of_error
 from verifier.cli.waiting import counting
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
+from verifier.files import refuse_file, refuse_folder, text_of, write_whole
 
 if TYPE_CHECKING:
     from verifier.foreign import Opinion
@@ -26,17 +28,18 @@ def export(
     to: Language,
     output: Annotated[Path | None, typer.Option(help="the file to write; default: standard output")] = None,
 ) -> None:
-    """Write a certificate as a file for a foreign judge: SMT-LIB 2 for z3 and cvc5, or Coq (docs/judges.md)."""
+    """Write a certificate as a file for a foreign judge: SMT-LIB 2 for z3 and cvc5, or Coq (pkdp guide judges)."""
     from verifier.foreign import EXPORTS
 
     if to not in EXPORTS:
         raise InputError(f"given {to}", where="--to", wanted=f"one of {', '.join(EXPORTS)}")
+    refuse_file(output, "--output")
     with about(file):
         text = EXPORTS[to](_certificate(Path(file)))
     if output is None:
         typer.echo(text, nl=False)
     else:
-        _write(output, text)
+        write_whole(output, text)
 
 
 def judge(
@@ -52,31 +55,44 @@ def judge(
 ) -> int:
     """Ask foreign judges whether they come to the same answers.
 
-    Exit status: 0 all that could be exported agree; 1 a judge disagrees; 3 a judge gave up, or nothing was exported.
+    Exit status: 0 all that could be exported agree; 1 a judge disagrees; 3 a judge gave up or is not installed, or
+    nothing was exported; 2 a file is wrong.
     """
-    from verifier.foreign import JUDGES, available
+    from verifier.foreign import JUDGES, missing
 
     check_format(kind)
+    refuse_folder(output, "--output")
     names = [name for one in judges or ["z3"] for name in one.split(",")]
     for name in names:
         if name not in JUDGES:
             raise InputError(f"given {name}", where="--with", wanted=f"one of {', '.join(JUDGES)}")
-        if not available(name):
-            raise UnsupportedError(f"{name} is not installed", where="--with", tip="docs/judges.md says how")
-    jobs = [one for one in _jobs(paths) if only is None or one.verdict == only]
+    absent = {name: why for name in names if (why := missing(name))}
+    if absent.keys() == set(names):
+        raise absent[names[0]]
+    several = Several(alone=len(paths) == 1, as_json=as_json)
+    for why in absent.values():
+        typer.echo(text_of_error(why, as_json=as_json), err=True)
+    with counting("questions written down") as tick:
+        jobs = []
+        for path in paths:
+            with several.file(path):
+                for job in _jobs(path):
+                    jobs += [job] if only is None or job.verdict == only else []
+                    tick(len(jobs))
     rows = []
     known: dict[tuple[str, str], Opinion] = {}
-    with counting("questions") as tick:
+    with counting("questions judged", len(jobs)) as tick:
         for number, job in enumerate(jobs, start=1):
-            rows.append((job, _opinions(job, names, seconds, output, f"{number:03}", known)))
-            if tick:
-                tick(number, len(jobs))
+            rows.append((job, _opinions(job, names, absent, seconds, output, f"{number:03}", known)))
+            tick(number, len(jobs))
     if as_json:
         typer.echo(as_text([_json(job, told) for job, told in rows]))
     else:
         _show(rows, names, kind)
     words = {one if isinstance(one, str) else one.verdict for _, told in rows for one in told.values()}
-    return 1 if "disagrees" in words else 3 if "unknown" in words or "agrees" not in words else 0
+    if "disagrees" in words or WRONG in several.statuses:
+        return WRONG if WRONG in several.statuses else 1
+    return 3 if absent or several.statuses or "unknown" in words or "agrees" not in words else 0
 
 
 @dataclass(frozen=True)
@@ -92,14 +108,13 @@ class Job:
     missing: str = ""
 
 
-def _jobs(paths: list[str]) -> Iterator[Job]:
-    for given in paths:
-        path = Path(given)
-        if path.is_dir():
-            found = sorted(one for one in path.rglob("*") if one.suffix in {".json", ".toml"})
-            yield from (job for one in found for job in _of_file(one, sweeping=True))
-        else:
-            yield from _of_file(path, sweeping=False)
+def _jobs(given: str) -> Iterator[Job]:
+    path = Path(given)
+    if path.is_dir():
+        found = sorted(one for one in path.rglob("*") if one.suffix in {".json", ".toml"})
+        yield from (job for one in found for job in _of_file(one, sweeping=True))
+    else:
+        yield from _of_file(path, sweeping=False)
 
 
 def _of_file(path: Path, *, sweeping: bool) -> Iterator[Job]:
@@ -155,6 +170,7 @@ def _of_model(path: Path, *, sweeping: bool) -> Iterator[Job]:
 def _opinions(
     job: Job,
     names: list[str],
+    absent: Mapping[str, UnsupportedError],
     seconds: int,
     output: Path | None,
     number: str,
@@ -168,6 +184,9 @@ def _opinions(
     written: dict[str, str | PkdpError] = {}
     for name in names:
         language = LANGUAGE[name]
+        if name in absent:
+            told[name] = absent[name].message
+            continue
         if job.missing or job.language not in {None, language}:
             told[name] = job.missing or "another language"
             continue
@@ -181,7 +200,7 @@ def _opinions(
             told[name] = text.message
             continue
         if output is not None and job.text is None:
-            _write(output / f"{Path(job.source).stem}.{number}{SUFFIXES[language]}".replace("-", "_"), text)
+            write_whole(output / f"{Path(job.source).stem}.{number}{SUFFIXES[language]}".replace("-", "_"), text)
         if (name, text) not in known:  # the same question may be in a model and in a certificate
             known[name, text] = ask(text, name, seconds)
         told[name] = known[name, text]
@@ -237,11 +256,7 @@ def _asked(question: Any) -> str:
 
 
 def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8"
-        raise InputError(f"the file cannot be read ({reason})", where=str(path)) from None
+    return text_of(path, "a certificate, a model or an export")
 
 
 def _certificate(path: Path) -> dict[str, Any]:
@@ -253,11 +268,3 @@ def _certificate(path: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise InputError("given no JSON object", where=str(path), wanted="a certificate")
     return content
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"the file cannot be written ({error.strerror})", where=str(path)) from None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from verifier.cli.common import about, as_text, print_sheets
+from verifier.cli.common import Several, about, as_text, print_sheets
+from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.model import Model
 from verifier.model.parameters import Family
@@ -19,6 +20,7 @@ from verifier.version import VERSION
 
 if TYPE_CHECKING:
     from verifier.cli.checking import Question
+    from verifier.report.sheet import Sheet
     from verifier.symbolic.accepted import FamilyAcceptance
 
 
@@ -69,14 +71,21 @@ def _value(given: str) -> tuple[str, Fraction]:
     return name.strip(), rational(text.strip(), "--set", f"a value for {name.strip()}")
 
 
-def given_files(paths: Sequence[str], sets: Sequence[str]) -> tuple[list[Family], list[Model]]:
+def given_files(
+    paths: Sequence[str], sets: Sequence[str], several: Several | None = None
+) -> tuple[list[Family], list[Model]]:
     """What the files hold, each read once: families or models, never both.
 
     Raises:
-        InputError: for models and families in one question.
+        InputError: for models and families in one question, and for a wrong file, where `several` does not say it.
 
     """
-    found = [read_set(path, sets) for path in paths]
+    if len({_value(one)[0] for one in sets}) < len(sets):
+        raise InputError("given a parameter twice", where="--set", wanted="one value for each")
+    found = []
+    for path in paths:
+        with several.file(path) if several else about(path):
+            found.append(read_set(path, sets))
     families = [one for one in found if isinstance(one, Family)]
     if families and len(families) < len(found):
         raise InputError("given models and families", wanted="files with [parameters], or files without")
@@ -101,62 +110,56 @@ def refuse_options(families: Sequence[Family], given: Mapping[str, bool]) -> Non
 
 
 def check_families(
-    families: Sequence[Family], question: Question, *, as_json: bool, kind: str, max_rows: int, expect: bool
+    families: Sequence[Family], question: Question, several: Several, *, as_json: bool, kind: str, max_rows: int
 ) -> int:
-    """For which values of the parameter each definition holds."""
-    from verifier.report.family_sheets import family_sheets
-    from verifier.symbolic.passport import family_passport
-
-    if expect:
-        return _expectations(families, as_json=as_json)
-    status = 0
+    """For which values of the parameters each definition holds."""
+    sheets: list[Sheet] = []
     for family in families:
-        if len(family.names) > 1:
-            status = max(status, _check_several(family, question, as_json=as_json, kind=kind, max_rows=max_rows))
-            continue
-        with about(str(family.place)):
-            answers = family_passport(
-                family,
-                definitions=question.definitions,
-                epsilon=question.epsilon,
-                delta=question.delta,
-                reading=question.reading,
-                max_rows=max_rows,
-            )
-        status = max([status, *(answer.exit_status for answer in answers)])
-        if as_json:
-            _print_json(family, [answer.to_json() for answer in answers], question)
-        else:
-            print_sheets(family_sheets(answers), kind)
-    return status if question.definitions else 0
+        with several.file(str(family.place)):
+            sheets += _check_family(family, question, several, as_json=as_json, kind=kind, max_rows=max_rows)
+    if sheets:
+        print_sheets(sheets, kind)
+    return several.status
+
+
+def _check_family(
+    family: Family, question: Question, several: Several, *, as_json: bool, kind: str, max_rows: int
+) -> list[Sheet]:
+    """Print what is known of one family, but for CSV, which is printed together."""
+    from verifier.report.family_sheets import family_sheets, several_sheet
+
+    answers: list[Any] = []
+    with counting("definitions", len(question.asked) or None) as tick:
+        for parameters, names in question.groups():
+            answers += _asked_of(family, names, parameters, max_rows)
+            tick(len(answers))
+    if question.asked:
+        several.statuses += [answer.exit_status for answer in answers]
+    if as_json:
+        _print_json(family, [answer.to_json() for answer in answers], question)
+        return []
+    sheets = family_sheets(answers) if len(family.names) == 1 else [several_sheet(family, answers)]
+    if kind == "csv":
+        keys = () if several.alone else (("model", str(family.place)),)
+        return [replace(sheet, keys=(*keys, *sheet.keys)) for sheet in sheets]
+    print_sheets(sheets, kind)
+    return []
+
+
+def _asked_of(
+    family: Family, names: tuple[str, ...], parameters: Mapping[str, str | None], max_rows: int
+) -> Sequence[Any]:
+    from verifier.symbolic.passport import family_passport, several_passport
+
+    decide: Callable[..., Sequence[Any]] = family_passport if len(family.names) == 1 else several_passport
+    return decide(family, definitions=names, max_rows=max_rows, **parameters)
 
 
 def _print_json(family: Family, answers: list[dict[str, Any]], question: Question) -> None:
     """One object: the answer to the one definition, or all of them under `definitions`."""
     head = {"schema": 1, "version": VERSION, "model": family.label, "sha256": family.sha256}
-    found = answers[0] if len(question.definitions) == 1 else head | {"definitions": answers}
+    found = answers[0] if question.alone else head | {"definitions": answers}
     typer.echo(as_text(found))
-
-
-def _check_several(family: Family, question: Question, *, as_json: bool, kind: str, max_rows: int) -> int:
-    """Whether each definition holds for all values of several parameters."""
-    from verifier.report.family_sheets import several_sheet
-    from verifier.symbolic.passport import several_passport
-
-    with about(str(family.place)):
-        answers = several_passport(
-            family,
-            definitions=question.definitions,
-            epsilon=question.epsilon,
-            delta=question.delta,
-            reading=question.reading,
-            max_rows=max_rows,
-        )
-    if as_json:
-        _print_json(family, [answer.to_json() for answer in answers], question)
-    else:
-        print_sheets([several_sheet(family, answers)], kind)
-    return max(answer.exit_status for answer in answers)
 
 
 def acceptable_families(families: Sequence[Family], *, as_json: bool, kind: str) -> int:
@@ -173,25 +176,6 @@ def acceptable_families(families: Sequence[Family], *, as_json: bool, kind: str)
     else:
         print_sheets([acceptance_sheet(answers)], kind)
     return int(any(answer.everywhere != "always" for answer in answers))
-
-
-def _expectations(families: Sequence[Family], *, as_json: bool) -> int:
-    """Answer what the files promise; 1 where an answer differs."""
-    from verifier.symbolic.expect import compare_family
-
-    status = 0
-    for family in families:
-        with about(f"{family.place}: [[expect]]"):
-            results = compare_family(family)
-        status = max(status, int(any(not one.agrees for one in results)))
-        if as_json:
-            typer.echo(as_text({"model": str(family.place), "expectations": [one.to_json() for one in results]}))
-            continue
-        for one in results:
-            typer.echo(f"{'ok  ' if one.agrees else 'FAIL'} {family.place}: {one}")
-        if not results:
-            typer.echo(f"none {family.place}: the file promises no answers")
-    return status
 
 
 def loss_family(

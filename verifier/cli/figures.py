@@ -7,7 +7,10 @@ from typing import Annotated
 
 import typer
 
+from verifier.cli.common import echo
+from verifier.cli.waiting import counting
 from verifier.errors import InputError
+from verifier.files import refuse_folder
 
 KINDS = ("csv", "markdown", "latex")
 
@@ -23,12 +26,8 @@ def figures(
 
     if kind not in KINDS:
         raise InputError(f"given {kind}", where="--format", wanted=f"one of {', '.join(KINDS)}")
-    try:
-        written = write_figures(output, paper, figure, kind)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(
-            f"the folder cannot be written ({reason})", where="--output", wanted="a folder that can be written"
-        ) from None
+    refuse_folder(output, "--output")
+    with counting("values of figures") as tick:
+        written = write_figures(output, paper, figure, kind, tick)
     for path in written:
-        typer.echo(f"wrote {path}")
+        echo(f"wrote {path}")

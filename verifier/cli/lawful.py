@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -68,16 +67,16 @@ def law(
 
 def _beside(path: str, key: str, wanted: str) -> Any:
     """What the file beside the model gives under a key."""
+    from verifier.files import text_of
     from verifier.model.attacks import refuse_attacks
     from verifier.numbers import DecimalLiteral
 
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = text_of(path, "a TOML file")
         refuse_attacks(text, path)
         table = tomllib.loads(text, parse_float=DecimalLiteral)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"the file cannot be read ({reason})", where=path, wanted="a TOML file") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"not valid TOML: {error}", where=path, wanted="a TOML file") from None
     if key not in table:
         raise InputError(f"the key `{key}` is missing", where=path, wanted=wanted)
     return table[key]

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import Format, as_text, check_format, print_sheets
+from verifier.cli.common import Format, as_text, check_format, echo, print_sheets
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 
 if TYPE_CHECKING:
     from verifier.ledger.table import Row
+
+RECORDED = "recorded, with unchanged evidence; not re-checked here: pkdp ledger --replay"
 
 
 def ledger(
@@ -21,6 +23,7 @@ def ledger(
     ] = None,
     paper: Annotated[str | None, typer.Option(help="DMKB20, DKM19, D20 or LQS12")] = None,
     verdict: Annotated[str | None, typer.Option(help="only readings with this verdict")] = None,
+    replay: Annotated[bool, typer.Option("--replay", help="re-check the certificates (minutes)")] = False,  # noqa: FBT002
     again: Annotated[bool, typer.Option("--again", help="decide everything again (minutes)")] = False,  # noqa: FBT002
     latex: Annotated[bool, typer.Option("--latex", help="short for --format latex")] = False,  # noqa: FBT002
     as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output")] = False,  # noqa: FBT002
@@ -28,8 +31,9 @@ def ledger(
 ) -> int:
     """Every numbered claim of the papers, with a verdict for each reading and what it rests on.
 
-    Each verdict is shown only while its words and its evidence are those that were decided, and its certificates are
-    re-checked by the independent replay, with the time that this takes. Exit status 1 where something is stale.
+    What was decided is printed at once; a verdict is shown only while its words and its evidence are those that were
+    decided, by their hashes. With --replay its certificates are re-checked by the independent replay, with the time
+    that this takes. Exit status 1 where something is stale.
     """
     from verifier.ledger.entry import VERDICTS
     from verifier.ledger.table import STALE, rows
@@ -38,22 +42,28 @@ def ledger(
     kind = check_format("latex" if latex else kind)
     if verdict not in {None, STALE, *VERDICTS}:
         raise InputError(f"given {verdict}", where="--verdict", wanted=f"one of {', '.join(VERDICTS)}")
+    unknown = [claim for claim in claims or () if not rows(paper, [claim])]
+    if unknown:
+        raise InputError(
+            f"given {', '.join(unknown)}", wanted="the name of a claim, or of its file", tip="pkdp ledger lists them"
+        )
+    if replay and again:
+        raise InputError("given --replay and --again", where="pkdp ledger", wanted="one of the two")
     found = rows(paper, claims or (), verdict)
-    if claims and not found:
-        raise InputError(f"given {', '.join(claims)}", wanted="the name of a claim, or of its file", tip="pkdp ledger")
-    times = _times(found, again=again)
+    times = _times(found, again=again) if replay or again else None
     status = int(any(not row.fresh for row in found))
     if as_json:
-        listed = [{**row.to_json(), "milliseconds": ms} for row, ms in zip(found, times, strict=True)]
-        typer.echo(as_text(listed))
+        listed: list[int | None] = [None] * len(found) if times is None else [*times]
+        typer.echo(as_text([{**row.to_json(), "milliseconds": ms} for row, ms in zip(found, listed, strict=True)]))
         return status
+    said = RECORDED if times is None else f"{sum(times):,} ms to {'decide' if again else 're-check'}"
     if claims and kind == "table":
-        typer.echo("\n\n".join(claim_lines(found)))
+        echo("\n\n".join([*claim_lines(found), f"({said})"]))
         return status
-    shown = {number: f"{ms:,} ms" for number, ms in enumerate(times)}
+    shown = None if times is None else {number: f"{ms:,} ms" for number, ms in enumerate(times)}
     print_sheets(ledger_sheets(found, shown), kind)
     if kind == "table":
-        typer.echo(f"{tally_text(found)}; {sum(times):,} ms to {'decide' if again else 're-check'}")
+        echo(f"{tally_text(found)}; {said}")
     return status
 
 
@@ -63,7 +73,7 @@ def _times(found: tuple[Row, ...], *, again: bool) -> list[int]:
     from verifier.ledger.recheck import recheck
 
     times = []
-    with counting("readings") as tick:
+    with counting("readings", len(found)) as tick:
         for number, row in enumerate(found):
             started = monotonic_ns()
             if again:
@@ -71,6 +81,5 @@ def _times(found: tuple[Row, ...], *, again: bool) -> list[int]:
             else:
                 recheck(row)
             times.append((monotonic_ns() - started) // 10**6)
-            if tick:
-                tick(number + 1, len(found))
+            tick(number + 1, len(found))
     return times

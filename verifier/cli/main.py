@@ -18,10 +18,12 @@ from verifier.cli.common import (
     File,
     Format,
     MaxRows,
+    Several,
     With,
     about,
     as_text,
     check_format,
+    echo,
     print_sheets,
     write_certificate,
 )
@@ -35,8 +37,11 @@ from verifier.cli.properties import property_, reducible, stronger
 from verifier.cli.replaying import replay
 from verifier.cli.search import search
 from verifier.cli.separating import separate
+from verifier.cli.stopping import INTERRUPTED, name_options, refuse_closed_output, stop
+from verifier.cli.waiting import counting, watching
 from verifier.cli.worst import worst
 from verifier.errors import InputError, PkdpError
+from verifier.files import refuse_file, refuse_folder
 from verifier.replay import Rejected
 from verifier.version import VERSION
 
@@ -51,10 +56,10 @@ app = typer.Typer(
     help="Decide privacy definitions with partial knowledge on small finite models, exactly.\n\n"
     "CDP here is causal, DDP distributional differential privacy (DMKB20); elsewhere CDP is concentrated "
     "differential privacy. Exit status: 0 holds or vacuous (and a passport that was computed), 1 fails, 2 the "
-    "question or file is wrong, 3 undecided, unsupported or beyond the limits.",
+    "question or file is wrong, 3 undecided, unsupported or beyond the limits, 4 the machine failed, 130 interrupted.",
 )
 
-Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help="model files (models/FORMAT.md)")]
+Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help="model files (pkdp guide format)")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object a model on standard output")]
 Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
 MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
@@ -66,8 +71,11 @@ WAYS = ("auto", "table", "sum", "ball")
 Sets = Annotated[list[str] | None, typer.Option("--set", help="fix a parameter: p=1/7")]
 
 
-def run(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; errors become one message and an exit status, never a traceback."""
+def run(arguments: Sequence[str] | None = None, *, supervised: bool = False) -> None:
+    """Run the command line; errors become one message and an exit status, never a traceback.
+
+    Where it is `supervised`, the supervisor is the one that says that it was interrupted.
+    """
     given = list(sys.argv[1:] if arguments is None else arguments)
     # Numbers are measured before they are read (verifier.numbers), so that results may be of any length.
     sys.set_int_max_str_digits(0)
@@ -75,31 +83,20 @@ def run(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal without θ gets \\u03b8, not a traceback
     try:
+        refuse_closed_output()
         status = app(args=given or ["--help"], standalone_mode=False)
-    except PkdpError as error:
-        _stop(f"pkdp: {error}", error.exit_status)
-    except Rejected as error:
-        _stop(f"pkdp: the independent replay rejected the answer, so it is not shown: {error}. Tip: report it.", 3)
-    except typer.Exit as stop:
-        sys.exit(stop.exit_code)
-    except typer.Abort:
-        _stop("pkdp: interrupted", 130)
+        sys.stdout.flush()
+    except (PkdpError, Rejected, OSError, RecursionError, MemoryError, typer.Exit) as error:
+        stop(error, as_json="--json" in given)
     except KeyboardInterrupt:
-        _stop("pkdp: interrupted", 130)
-    except RecursionError:
-        _stop("pkdp: the input is nested too deeply; wanted at most 100 levels.", 2)
-    except MemoryError:
-        _stop("pkdp: out of memory. Tip: use a smaller model.", 3)
-    except Exception as error:
-        if not hasattr(error, "format_message"):
-            raise
-        _stop(f"pkdp: {_usage(error, given)}", 2)
+        status = INTERRUPTED
+    except SystemExit:  # what the parser of the command line makes of a closed pipe
+        stop(BrokenPipeError())
+    except Exception as error:  # noqa: BLE001  # whatever it is, it is told in one message
+        stop(_usage(error, given) if hasattr(error, "format_message") else error, as_json="--json" in given)
+    if status == INTERRUPTED:  # what the parser of the command line makes of a KeyboardInterrupt
+        sys.exit(status) if supervised else stop(KeyboardInterrupt())
     sys.exit(status if isinstance(status, int) else 0)
-
-
-def _stop(message: str, status: int) -> None:
-    sys.stderr.write(message + "\n")
-    sys.exit(status)
 
 
 def _usage(error: Any, arguments: Sequence[str]) -> PkdpError:
@@ -136,8 +133,16 @@ def _engine(model: Model, max_rows: int, way: str = "auto") -> Engine:
 
 
 @app.callback(invoke_without_command=True)
-def main(version: Annotated[bool, typer.Option("--version", help="print the version")] = False) -> None:  # noqa: FBT002
-    """Print the version where asked."""
+def main(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="print the version")] = False,  # noqa: FBT002
+) -> None:
+    """Print the version where asked; see to it that no command is silent for long."""
+    command = context.invoked_subcommand or ""
+    commands: dict[str, Any] = getattr(context.command, "commands", {})
+    if command in commands:
+        name_options(name for parameter in commands[command].params for name in parameter.opts)
+    context.with_resource(watching(command))
     if version:
         typer.echo(f"pkdp {VERSION}")
         raise typer.Exit(0)
@@ -147,16 +152,20 @@ def main(version: Annotated[bool, typer.Option("--version", help="print the vers
 def check(
     files: Files,
     definition: Annotated[
-        list[str] | None, typer.Option(help="one definition, or several (again, or with commas); default: all")
+        list[str] | None,
+        typer.Option(help='a definition, or "np(ln(2), 1/10)"; several: again, or with commas; default: all'),
     ] = None,
     epsilon: Annotated[str | None, typer.Option(help='"ln(p/q)", "r*ln(p/q)", a rational, or inf')] = None,
-    delta: Annotated[str, typer.Option(help="a rational in [0, 1]")] = "0",
+    delta: Annotated[str | None, typer.Option(help="a rational in [0, 1]; default: 0")] = None,
     reading: Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")] = "default",
     expect: Annotated[bool, typer.Option("--expect", help="test the answers that the files promise")] = False,  # noqa: FBT002
     profile: Annotated[bool, typer.Option("--profile", help="show the whole privacy profile")] = False,  # noqa: FBT002
     certificate: Annotated[
         Path | None, typer.Option(help="write the certificate of the answer to this file (pkdp replay)")
     ] = None,
+    replay: Annotated[  # noqa: FBT002
+        bool, typer.Option(" /--no-replay", help="leave out the independent re-check", show_default=False)
+    ] = True,
     own: With = None,
     sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
@@ -166,35 +175,41 @@ def check(
     digits: Digits = 12,
     max_digits: MaxDigits = 200,
 ) -> int:
-    """Decide definitions: verdict, tightest ε and δ, and a witness. Without --definition: the passport."""
-    from verifier.cli.checking import Display, Question, certify, expectations
+    """Decide definitions: verdict, tightest ε and δ, and a witness. Without --definition: the passport.
+
+    A verdict is shown as soon as it is decided; the word of the independent replay follows. With --json, or another
+    format than the table, both come together.
+    """
+    from functools import partial
+
+    from verifier.cli.checking import Command, Display, expectations, question_of
     from verifier.cli.families import check_families, given_files, refuse_options
+    from verifier.engine import Engine
+    from verifier.expect import compare
+    from verifier.symbolic.expect import compare_family
 
     check_format(kind)
     _own(own)
-    names = tuple(name for one in definition or () for name in one.split(","))
-    question = Question(names, epsilon, delta, reading, digits)
-    families, models = given_files(files, sets or ())
+    refuse_file(certificate, "--certificate")
+    question = question_of(definition or (), epsilon, delta, reading, digits)
+    several = Several(alone=len(files) == 1, as_json=as_json)
+    families, models = given_files(files, sets or (), several)
     if families:
         ignored = {"--certificate": certificate is not None, "--profile": profile, "--engine": way != "auto"}
         refuse_options(families, ignored)
-        return check_families(families, question, as_json=as_json, kind=kind, max_rows=max_rows, expect=expect)
-    question.refuse_nonsense()
-    if certificate is not None and (len(files) > 1 or len(names) != 1 or expect):
+    else:
+        question.refuse_nonsense()
+    if certificate is not None and (len(files) > 1 or len(question.asked) != 1 or expect):
         raise InputError("given --certificate", where="pkdp check", wanted="one model and one --definition")
     if expect:
-        return expectations(models, max_rows, as_json=as_json)
-    answers = []
-    for model in models:
-        with about(model.path):
-            engine = _engine(model, max_rows, way)
-            answers.append(question.ask(model, engine))
-            if certificate is not None:
-                certify(answers[-1][0], engine, certificate)
-    display = Display(as_json, kind, max_digits, digits, profile)
-    for model, found in zip(models, answers, strict=True):
-        display.show(model, found, alone=len(names) == 1)
-    return max(answer.exit_status for found in answers for answer in found) if names else 0
+        asked = [(str(one.place), partial(compare_family, one)) for one in families]
+        asked += [(one.path, partial(compare, one, Engine(one, max_rows))) for one in models]
+        return expectations(asked, several, as_json=as_json)
+    if families:
+        return check_families(families, question, several, as_json=as_json, kind=kind, max_rows=max_rows)
+    display = Display(as_json, kind, max_digits, digits, profile, replay, not several.alone)
+    command = Command(question, display, lambda model: _engine(model, max_rows, way), certificate)
+    return command.answer(models, several)
 
 
 @app.command()
@@ -245,6 +260,7 @@ def acceptable(
     from verifier.normalization import acceptable as decide
 
     check_format(kind)
+    refuse_file(certificate, "--certificate")
     families, models = given_files([file], sets or ())
     if families:
         refuse_options(families, {"--certificate": certificate is not None})
@@ -273,21 +289,32 @@ def report(
     own: With = None,
     sets: Sets = None,
     max_rows: MaxRows = DEFAULT_ROWS,
-) -> None:
+) -> int:
     """Write the counterexample report: static HTML pages, Markdown, and without MODEL a page for each claim."""
     from verifier.cli.families import given_files
     from verifier.report.family_page import write_families
     from verifier.report.write import write_report
 
     _own(own)
-    families, models = given_files(files or [], sets or ())
-    written = write_families(families, output, max_rows) if families else write_report(models or None, output, max_rows)
+    refuse_folder(output, "--output")
+    several = Several(alone=len(files or ()) == 1)
+    families, models = given_files(files or [], sets or (), several)
+    if files and not families and not models:
+        return several.status
+    with counting("pages of models") as tick:
+        written = (
+            write_families(families, output, max_rows)
+            if families
+            else write_report(models or None, output, max_rows, tick)
+        )
     if drawn:
         from verifier.report.figure_pages import write_figures
 
-        written += write_figures(output / "figures")
+        with counting("values of figures") as tick:
+            written += write_figures(output / "figures", tick=tick)
     for path in written:
-        typer.echo(f"wrote {path}")
+        echo(f"wrote {path}")
+    return several.status
 
 
 @app.command()
@@ -331,6 +358,22 @@ def definitions(own: With = None, as_json: AsJson = False, kind: Format = "table
 
 
 @app.command()
+def guide(
+    topic: Annotated[str | None, typer.Argument(metavar="[TOPIC]", help="without it, the topics are listed")] = None,
+) -> None:
+    """Print a page of the guide: the format of model files, that of certificates, the language of questions, …."""
+    from verifier.library import GUIDES
+    from verifier.library import guide as page
+
+    if topic is not None:
+        echo(page(topic))
+        return
+    for name in GUIDES:
+        title = next(line for line in page(name).splitlines() if line.startswith("# ")).removeprefix("# ")
+        typer.echo(f"pkdp guide {name:<16} {title}")
+
+
+@app.command()
 def relations(as_json: AsJson = False, kind: Format = "table") -> None:  # noqa: FBT002
     """What implies what, under which condition, and which model shows that something does not follow."""
     from verifier.relations import relations as every
@@ -361,4 +404,6 @@ app.command()(ledger)
 app.command()(replay)
 
 if __name__ == "__main__":
-    run()
+    from verifier.cli.supervisor import run as supervised
+
+    supervised()

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verifier.cli.common import AsJson, as_text
-from verifier.cli.waiting import counting
+from verifier.cli.common import AsJson, Several, as_text, echo
+from verifier.cli.waiting import Tick, counting
 from verifier.cores import on_all_cores
 from verifier.errors import InputError
 
@@ -54,7 +55,8 @@ class Outcome:
 
 def replay(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH…", help="certificate files (proofs/FORMAT.md), or folders with *.json")
+        list[str],
+        typer.Argument(metavar="PATH…", help="certificate files (pkdp guide certificates), or folders with *.json"),
     ],
     as_json: AsJson = False,  # noqa: FBT002
 ) -> int:
@@ -62,44 +64,50 @@ def replay(
 
     Exit status: 0 all are accepted, 1 some are rejected, 2 for a path that is none, or no JSON.
     """
-    files, beside = _files(paths)
-    with counting("certificates") as tick:
-        outcomes = list(_outcomes(files, tick))
+    several = Several(alone=len(paths) == 1, as_json=as_json)
+    files, beside = _files(paths, several)
+    folders = [path for path in map(Path, paths) if path.is_dir()]
+    with counting("certificates", len(files)) as tick:
+        outcomes = list(_outcomes(files, folders, tick))
     if as_json:
         typer.echo(as_text([one.to_json() for one in outcomes]))
     else:
-        typer.echo("\n".join(_lines(outcomes, beside)))
-    if any(one.unreadable for one in outcomes):
-        return 2
-    return int(any(one.accepted is None for one in outcomes))
+        echo("\n".join(_lines(outcomes, beside)))
+    several.statuses += [2 if one.unreadable else int(one.accepted is None) for one in outcomes]
+    return several.status
 
 
-def _files(paths: Sequence[str]) -> tuple[list[Path], int]:
+def _files(paths: Sequence[str], several: Several) -> tuple[list[Path], int]:
     """Every certificate that is named, and how many of the ledger's own files stand beside them."""
     found: list[Path] = []
     beside = 0
     for given in paths:
-        path = Path(given)
-        if not path.exists():
-            raise InputError("there is no such file or folder", where=given[:200], wanted="a certificate", tip=TIP)
-        if not path.is_dir():
-            found.append(path)
-            continue
-        every = sorted(path.rglob("*.json"))
-        mine = [one for one in every if one.name != NO_CERTIFICATE]
-        beside += len(every) - len(mine)
-        if not mine:
-            raise InputError("the folder has no certificates", where=given[:200], wanted="*.json in it")
-        found += mine
+        with several.file(given[:200]):
+            every = list(_named(Path(given)))
+            mine = [one for one in every if one.name != NO_CERTIFICATE or len(every) == 1]
+            beside += len(every) - len(mine)
+            if not mine:
+                raise InputError("the folder has no certificates", where=given[:200], wanted="*.json in it")
+            found += mine
     return list(dict.fromkeys(found)), beside
 
 
-def _outcomes(files: Sequence[Path], tick: Callable[[int, int], object] | None) -> Iterator[Outcome]:
-    """What the replay says of each file, the largest first on all cores."""
-    for number, outcome in enumerate(on_all_cores(outcome_of, files, _bytes), start=1):
-        yield outcome
-        if tick:
-            tick(number, len(files))
+def _named(path: Path) -> Iterator[Path]:
+    """The file itself, or the files of a folder."""
+    if not path.exists():
+        raise InputError("there is no such file or folder", where=str(path)[:200], wanted="a certificate", tip=TIP)
+    yield from sorted(path.rglob("*.json")) if path.is_dir() else [path]
+
+
+def _outcomes(files: Sequence[Path], folders: Sequence[Path], tick: Tick) -> Iterator[Outcome]:
+    """What the replay says of each file, the largest first on all cores; `tick` counts in the order of their ends."""
+    ended: list[None] = []
+
+    def end() -> None:
+        ended.append(None)
+        tick(len(ended), len(files))
+
+    return on_all_cores(partial(outcome_of, folders=folders), files, _bytes, end)
 
 
 def _bytes(path: Path) -> int:
@@ -109,15 +117,15 @@ def _bytes(path: Path) -> int:
         return 0
 
 
-def outcome_of(path: Path) -> Outcome:
-    """What the replay says of one file."""
+def outcome_of(path: Path, folders: Sequence[Path] = ()) -> Outcome:
+    """What the replay says of one file; its model may stand in the folders that the command names."""
     from verifier.library import models_folder
     from verifier.replay_files import Unreadable, replay_file
     from verifier.replay_numbers import Rejected
 
     started = monotonic_ns()
     try:
-        accepted, reason, unreadable = replay_file(path, [models_folder().parent]), "", False
+        accepted, reason, unreadable = replay_file(path, [models_folder().parent, *folders]), "", False
     except Rejected as error:
         accepted, reason, unreadable = None, str(error)[:400], isinstance(error, Unreadable)
     return Outcome(path, accepted, reason, unreadable, (monotonic_ns() - started) // 10**6)

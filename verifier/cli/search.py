@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from os import cpu_count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import AsJson, Format, With, as_text, check_format, print_sheets, write_certificate
-from verifier.errors import InputError
+from verifier.cli.common import AsJson, Format, With, as_text, check_format, echo, print_sheets, write_certificate
+from verifier.cli.waiting import counting
+from verifier.errors import InputError, PkdpError
+from verifier.files import refuse_file, write_whole
+from verifier.version import VERSION
 
 if TYPE_CHECKING:
     from verifier.search.ask import Result
@@ -35,7 +41,10 @@ Vacuous = Annotated[bool, typer.Option("--vacuous", help="show also what is told
 Finder = Annotated[str, typer.Option("--find", help="enumerate, z3 (weights that no grid holds), or both")]
 Jobs = Annotated[int | None, typer.Option("--jobs", min=1, help="processes; default: one a core for large scopes")]
 Workers = Annotated[str | None, typer.Option("--workers", metavar="dask://HOST:PORT", help="a Dask cluster")]
-Checkpoint = Annotated[Path | None, typer.Option("--checkpoint", help="a file to resume from after an interruption")]
+Checkpoint = Annotated[
+    Path | None,
+    typer.Option("--checkpoint", help="a file to resume from after an interruption; --workers always has one"),
+]
 Output = Annotated[Path | None, typer.Option("--output", help="write the model file here")]
 CertificateFile = Annotated[Path | None, typer.Option("--certificate", help="write the certificate to this file")]
 MaxModels = Annotated[int, typer.Option("--max-models", min=1, help="refuse larger scopes")]
@@ -79,7 +88,7 @@ def search(
     """Find the smallest model that satisfies some statements and violates another, or that breaks a claim.
 
     A statement is made of definitions such as `np(ln(2), 1/10)` or `cdp(2*e)`, where other names are variables that
-    stand for every value, properties such as `acceptable`, and `not and or iff =>` (docs/search.md). Exit status:
+    stand for every value, properties such as `acceptable`, and `not and or iff =>` (pkdp guide search). Exit status:
     0 yes, 1 no, 3 open. Without --claim: is there such a model? With --claim: does it hold in the whole scope?
     """
     from verifier.search.ask import asked
@@ -88,17 +97,23 @@ def search(
     from verifier.search.scope import Scope
 
     check_format(kind)
+    refuse_file(output, "--output")
+    refuse_file(certificate, "--certificate")
+    refuse_file(checkpoint, "--checkpoint")
     if own:
         load_own(own, alone=workers is None and checkpoint is None and (jobs or 1) == 1)
         jobs = 1
     scope = Scope(records, values, outputs, knowledge, weights, mechanism_weights, first_only)
     question = asked(satisfies or (), violates, claim)
-    if output is not None and not output.parent.is_dir():
-        raise InputError(f"the folder {output.parent} is not there", where="--output", wanted="a folder that exists")
     scope.admit(max_models)
+    forgotten = None
+    if workers is not None:
+        silence()
+    if workers is not None and checkpoint is None:
+        checkpoint = forgotten = kept((satisfies, violates, claim, str(scope), vacuous, exhaust, VERSION))
     if exhaust and not as_json and kind == "table":
         total = count(scope, question.symmetry(scope))
-        typer.echo(f"scope: {scope}; {total.models:,} models, {total.orbits:,} up to renaming")
+        echo(f"scope: {scope}; {total.models:,} models, {total.orbits:,} up to renaming")
     with watched() as progress:
         result = run(
             satisfies=satisfies or (),
@@ -114,8 +129,10 @@ def search(
             progress=progress,
             max_models=max_models,
         )
+    if forgotten is not None:
+        forgotten.unlink(missing_ok=True)
     if output is not None and result.text is not None:
-        output.write_text(result.text, encoding="utf-8")
+        write_whole(output, result.text)
     if certificate is not None:
         from verifier.certified import search_file
 
@@ -127,29 +144,36 @@ def search(
     return result.exit_status
 
 
-@contextmanager
-def watched() -> Iterator[Callable[[Progress], None] | None]:
-    """A bar on a terminal: the share that is done, models in a second, and whether one is found; else nothing."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
+def kept(asked: tuple[object, ...]) -> Path | None:
+    """The file in which a search on a cluster keeps what it has done, where the user names none."""
+    home = os.environ.get("XDG_CACHE_HOME")
+    folder = (Path(home) if home else Path.home() / ".cache") / "pkdp"
+    path = folder / f"search-{sha256(repr(asked).encode()).hexdigest()[:16]}.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        refuse_file(path, "--checkpoint")
+    except (OSError, PkdpError) as error:
+        sys.stderr.write(f"pkdp: what is done is not kept ({error}); --checkpoint names another file\n")
+        return None
+    if path.exists():
+        sys.stderr.write(f"pkdp: going on from {path}, which an earlier search has kept\n")
+    return path
 
-    columns = (
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.completed:,} of {task.total:,} up to renaming, {task.fields[speed]:,} a second"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[best]}"),
-    )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=1, speed=0, best="")
+
+def silence() -> None:
+    """Keep the logs of Dask's client from the terminal: what becomes of the cluster is told once, in our words."""
+    for name in ("distributed", "distributed.client", "tornado.application", "asyncio", "concurrent.futures"):
+        logging.getLogger(name).disabled = True
+
+
+@contextmanager
+def watched() -> Iterator[Callable[[Progress], None]]:
+    """Say which share of the models is looked at, how many in a second, and whether one is found."""
+    with counting("models up to renaming") as tick:
 
         def tell(now: Progress) -> None:
             best = f"best so far: {now.best.size[:5]}" if now.best else "none so far"
-            bar.update(task, completed=now.orbits, total=now.size.orbits, speed=now.per_second, best=best)
+            tick(now.orbits, now.size.orbits, f"{now.percent} %, {now.per_second:,} a second, {best}")
 
         yield tell
 
@@ -168,8 +192,8 @@ def show(result: Result, kind: str) -> None:
     from verifier.report.searches import search_sheet
 
     if kind == "table":
-        typer.echo(f"{result} ({seconds(result.milliseconds)} s)")
+        echo(f"{result} ({seconds(result.milliseconds)} s)")
         if result.text is not None:
-            typer.echo("\n" + result.text.rstrip("\n"))
+            echo("\n" + result.text.rstrip("\n"))
         return
     print_sheets([search_sheet(result, seconds(result.milliseconds))], kind)

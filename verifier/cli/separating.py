@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from verifier.cli.common import Format, as_text, check_format, print_sheets
-from verifier.errors import InputError
+from verifier.cli.waiting import counting
+from verifier.files import refuse_folder, write_whole
 
 
 def separate(
@@ -26,16 +27,14 @@ def separate(
     from verifier.search.separate import separate as decide
 
     check_format(kind)
-    pairs = decide(definitions or ())
+    refuse_folder(output, "--output")
+    with counting("pairs of definitions") as tick:
+        pairs = decide(definitions or (), tick)
     if output is not None:
-        try:
-            output.mkdir(parents=True, exist_ok=True)
-            for pair in pairs:
-                if pair.text is not None:
-                    level = "epsilon" if pair.level == PURE else "delta"
-                    (output / f"{pair.source}-not-{pair.target}-{level}.toml").write_text(pair.text, encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"cannot write ({error.strerror})", where="--output", wanted="a folder") from None
+        for pair in pairs:
+            if pair.text is not None:
+                level = "epsilon" if pair.level == PURE else "delta"
+                write_whole(output / f"{pair.source}-not-{pair.target}-{level}.toml", pair.text)
     if as_json:
         typer.echo(as_text(separations_json(pairs)))
     else:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import AsJson, Format, about, as_text, check_format, print_sheets, write_to
+from verifier.cli.common import AsJson, Format, about, as_text, check_format, print_sheets
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
+from verifier.files import refuse_file, write_whole
 
 if TYPE_CHECKING:
     from verifier.report.sheet import Sheet
@@ -20,7 +21,7 @@ DEFAULT_ROWS = 1 << 14
 
 def worst(
     file: Annotated[
-        str, typer.Argument(metavar="MODEL", help="a model file (models/FORMAT.md); its mechanism is left out")
+        str, typer.Argument(metavar="MODEL", help="a model file (pkdp guide format); its mechanism is left out")
     ],
     maximise: Annotated[str, typer.Option(help='what is made large: "cdp delta at ln(2)"')],
     assuming: Annotated[list[str] | None, typer.Option(help='"np(epsilon=ln(2), delta=1/10)"; again for more')] = None,
@@ -44,6 +45,8 @@ def worst(
     from verifier.search.worst import worst as solve
 
     check_format(kind)
+    refuse_file(output, "--output")
+    refuse_file(certificate, "--certificate")
     assumed(assuming or (), "--assuming")
     objective(maximise, "--maximise")
     model = read(file)
@@ -62,7 +65,7 @@ def worst(
 def _write(path: Path, option: str, text: str) -> None:
     if not text:
         raise InputError("nothing is compared, so that every mechanism is the worst", where=option, wanted="no file")
-    write_to(path, option, text)
+    write_whole(path, text)
 
 
 def sheet_of(answer: Worst, digits: int = 12) -> Sheet:

@@ -23,15 +23,15 @@ from verifier.report.markup import table
 from verifier.report.sheet import Sheet
 from verifier.report.witnesses import exact_and_decimal, witness_words
 from verifier.report.words import convention_lines, loss_sheets, passport_sheet
+from verifier.signs import NOT_TESTED, SIGNS
 
 DIGITS = 6
 """Digits of the decimals beside the exact values; they are correctly rounded."""
-MARKS = {"holds": "✓", "fails": "✗", "vacuous": "○", "undecided": "?", "unsupported": "–"}
 
 
 def badge(word: str) -> str:
     """A verdict as its word with its mark."""
-    return f"<span class='pk-badge {word}'><span aria-hidden='true'>{MARKS[word]} </span>{word}</span>"
+    return f"<span class='pk-badge {word}'><span aria-hidden='true'>{SIGNS[word].mark} </span>{word}</span>"
 
 
 def verdict(answer: Verdict, *, witness: bool = True, conventions: bool = True) -> Shown:
@@ -49,10 +49,13 @@ def verdict(answer: Verdict, *, witness: bool = True, conventions: bool = True) 
     if answer.reason:
         lines.append(inline(answer.reason))
     found = []
-    if answer.tight_delta is not None and answer.epsilon is not None:
+    tested = answer.verdict != "vacuous"
+    if not tested:
+        lines.append(inline(NOT_TESTED))
+    if tested and answer.tight_delta is not None and answer.epsilon is not None:
         smallest = exact_and_decimal(answer.tight_delta, digits=DIGITS)
         found.append(f"smallest δ at this ε: <b class='n'>{html.escape(smallest)}</b>")
-    if answer.tight_epsilon is not None:
+    if tested and answer.tight_epsilon is not None:
         smallest = exact_and_decimal(answer.tight_epsilon, digits=DIGITS).replace("inf", "∞")
         found.append(f"smallest ε at this δ: <b class='n'>{html.escape(smallest)}</b>")
     lines += [" · ".join(found)] if found else []
@@ -118,10 +121,10 @@ def profile(*answers: Verdict, names: Sequence[str] = (), at: object = None) -> 
     called = names or [answer.definition for answer in answers]
     found: dict[Profile, list[str]] = {}
     for name, answer in zip(called, answers, strict=True):
-        if answer.has_profile and isinstance(answer.profile, Profile):
+        if answer.verdict != "vacuous" and answer.has_profile and isinstance(answer.profile, Profile):
             found.setdefault(answer.profile, []).append(name)
     if not found:
-        return Shown("<p class='pk-soft'>There is no profile to draw: nothing is compared.</p>", "no profile")
+        return Shown(f"<p class='pk-soft'>There is no profile to draw. {NOT_TESTED}</p>", "no profile")
     curves = [(" = ".join(same), curve) for curve, same in found.items()]
     drawing = profile_drawing(curves, None if at is None else read_epsilon(at))
     page = f"<figure class='pk-plot'>{drawing}{legend([name for name, _ in curves])}</figure>"
@@ -135,7 +138,7 @@ def loss_picture(
     found = find_losses(model, record=record, values=values)
     compared = [one for one in found.knowledge if one.rows]
     if known >= len(compared):
-        return Shown("<p class='pk-soft'>Nothing is compared here.</p>", "nothing is compared")
+        return Shown(f"<p class='pk-soft'>{NOT_TESTED}</p>", "nothing is compared")
     one = compared[known]
     given = "" if one.knowledge == NOTHING else f", given B = {one.knowledge}"
     subject = f"{subject_of(found.record)} = {found.a} against {found.b}{given}"

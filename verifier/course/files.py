@@ -51,7 +51,7 @@ def copies(folder: Path, wanted: list[Path]) -> list[Path]:
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(
-            f"the folder {folder} cannot be written ({reason})", where="--edit", wanted="a folder that can be written"
+            f"the folder {folder} cannot be written ({reason})", where="edit=", wanted="a folder that can be written"
         ) from None
     return [folder / source.name for source in wanted]
 

@@ -16,6 +16,9 @@ def _each(comparisons: tuple[Comparison, ...]) -> Iterator[Comparison]:
         for terms in zip(*(one.terms for one in alike), strict=True):
             for one, term in zip(alike, terms, strict=True):
                 members = term.pair.heard.members if term.pair.heard else 1
+                if members == one.whole == term.mass == len(one.terms) == 1:
+                    yield one  # it is alone already
+                    continue
                 yield replace(one, terms=(Term(1, term.pair),), multiplicity=one.multiplicity * members, whole=1)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from typing import Any, TypeAlias
@@ -22,6 +21,7 @@ from verifier.engine.image import Image
 from verifier.engine.joint import Output
 from verifier.errors import LimitError
 from verifier.model import Database, Secret, Theta, replaced
+from verifier.numbers import lowest
 from verifier.tables import Integer, Label, in_order
 
 Compare: TypeAlias = Callable[[Engine, str], Iterator[Family]]
@@ -145,16 +145,21 @@ def posteriors(laws: Laws, groups: list[Group]) -> Iterator[Comparison]:
     """The laws of S given each output that both sides can produce: one comparison an output and order."""
     _refuse_posteriors(laws.joint, len(laws.values))
     law = laws.resolved(groups)
+    factual: dict[tuple[Name, ...], dict[Label, dict[Label, int]]] = {}
     for group in groups:
         for row in group.rows:
             heard = laws.heard(row.event)
-            first, second = (_jointly(heard, names, law) for names in (row.p, row.q))
+            if row.p not in factual:
+                factual[row.p] = _jointly(heard, row.p, law)
+            first, second = factual[row.p], _jointly(heard, row.q, law)
             for t in in_order(first):
                 if t not in second:
                     continue
                 for order in group.orders:
-                    ordered = (second[t], first[t]) if order == BACKWARD else (first[t], second[t])
-                    pair = _beliefs(heard, *ordered, laws.secret.domain, order)
+                    p, q = (second[t], first[t]) if order == BACKWARD else (first[t], second[t])
+                    values = tuple(v for v in laws.secret.domain if v in p or v in q)
+                    weights = [tuple(beliefs.get(v, 0) for v in values) for beliefs in (p, q)]
+                    pair = Pair(heard, values, weights[0], weights[1], order)
                     yield Comparison(
                         laws.theta.name,
                         laws.secret.record,
@@ -180,31 +185,23 @@ def _refuse_posteriors(joint: Joint, values: int) -> None:
 
 def _jointly(
     heard: Heard, names: Sequence[Name], law: Callable[[Name], Output | None]
-) -> dict[Label, dict[Label, Fraction]]:
-    """P[S = v, output = t | B̂] by t and v, up to a factor."""
-    joint: dict[Label, dict[Label, Fraction]] = {}
+) -> dict[Label, dict[Label, int]]:
+    """P[S = v, output = t | B̂] by t and v, up to a factor for each t."""
+    laws: dict[Label, Mapping[Label, int]] = {}
     for name in names:
         event, output = name.event, law(name)
         if event is None or output is None:
             raise ArithmeticError("a belief is asked for that is conditioned on an impossible event")
-        weights = output.weights if isinstance(output, Image) else output
-        total, mass = sum(weights.values()), heard.masses[event.value]
+        laws[event.value] = output.weights if isinstance(output, Image) else output
+    totals = {value: sum(weights.values()) for value, weights in laws.items()}
+    shared = lcm(*totals.values())
+    joint: dict[Label, dict[Label, int]] = {}
+    for value, weights in laws.items():
+        mass = int(heard.masses[value]) * (shared // totals[value])
         for t, weight in weights.items():
             if weight:
-                joint.setdefault(t, {})[event.value] = Fraction(int(mass) * int(weight), int(total))
-    return joint
-
-
-def _beliefs(
-    heard: Heard, p: Mapping[Label, Fraction], q: Mapping[Label, Fraction], domain: tuple[Label, ...], order: str
-) -> Pair:
-    """One posterior against the other, as integers."""
-    values = tuple(v for v in domain if v in p or v in q)
-    integers = []
-    for law in (p, q):
-        scale = lcm(*(weight.denominator for weight in law.values()))
-        integers.append(tuple(int(law.get(v, Fraction(0)) * scale) for v in values))
-    return Pair(heard, values, integers[0], integers[1], order)
+                joint.setdefault(t, {})[value] = mass * weight
+    return {t: dict(zip(beliefs, lowest(tuple(beliefs.values())), strict=True)) for t, beliefs in joint.items()}
 
 
 @dataclass(frozen=True)

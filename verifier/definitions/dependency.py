@@ -127,10 +127,10 @@ def outputs_of(output: Label) -> tuple[Label, Label]:
     >>> [one.text for one in outputs_of(label([3, "no"]))]
     ['3', 'no']
     """
-    if not isinstance(output.shown, list) or len(output.shown) != 2:
+    pair = output.parts
+    if pair is None or len(pair) != 2:
         raise ArithmeticError(f"{output} is no pair of outputs")
-    one, two = output.shown
-    return label(one), label(two)
+    return pair[0], pair[1]
 
 
 def _law(heard: Heard, value: Label) -> Joint2:
@@ -150,7 +150,7 @@ def pair_of_two(heard: Heard, p: Two, q: Two, reading: str, direction: str = FIR
         r = measure(p, q, reading)
     else:
         r = {(one, two): x for (two, one), x in measure(p.swapped, q.swapped, reading).items()}
-    names = {label([one.shown, two.shown]): (one, two) for one, two in p.joint}
+    names = {label([one, two]): (one, two) for one, two in p.joint}
     outputs = tuple(in_order(names))
     whole = lcm(*(x.denominator for law in (p.joint, r) for x in law.values()))
     first, second = (tuple(int(law[names[o]] * whole) for o in outputs) for law in (p.joint, r))

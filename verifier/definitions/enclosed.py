@@ -125,10 +125,10 @@ def _cases(engine: Engine, definition: Definition, reading: str) -> tuple[list[C
     if definition.compare not in {conditional, counterfactual} or definition.measure is not HOCKEY_STICK:
         raise UnsupportedError(
             f"enclosures are not made for {definition.key}: they take the hockey-stick divergence of a target's values",
-            tip="use fewer records, with --engine sum",
+            tip="use fewer records, with engine= sum",
         )
     if reading not in {"default", "one-order"}:
-        raise UnsupportedError(f"enclosures have no reading {reading}", tip="use fewer records, or --engine sum")
+        raise UnsupportedError(f"enclosures have no reading {reading}", tip="use fewer records, or engine= sum")
     found, empty = [], 0
     changed = definition.compare is counterfactual
     for theta in engine.model.thetas:

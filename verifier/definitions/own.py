@@ -24,9 +24,12 @@ from verifier.definitions.recipe import GUIDE, read_definition
 from verifier.definitions.registry import DEFINITIONS, register
 from verifier.engine import Engine, Heard
 from verifier.errors import InputError, PkdpError
+from verifier.files import text_of
 from verifier.model.place import Place
 from verifier.numbers import probability, shorten
 from verifier.tables import Label, Law, in_order, label
+
+MOST_BYTES = 4 << 20
 
 
 def load(path: str | Path) -> tuple[Definition, ...]:
@@ -39,12 +42,7 @@ def load(path: str | Path) -> tuple[Definition, ...]:
     file = Path(path)
     if file.suffix not in {".py", ".toml"}:
         raise InputError(f"given {file.name}", where=str(path), wanted="a file NAME.py or NAME.toml", tip=GUIDE)
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"the file cannot be read ({error})", where=str(path), wanted="a definition", tip=GUIDE
-        ) from None
+    text = text_of(path, "a definition", most=MOST_BYTES, tip=GUIDE)
     found = _from_python(file) if file.suffix == ".py" else (read_definition(text, Place(str(path)), own=True),)
     return tuple(_registered(one, str(path)) for one in found)
 

@@ -28,7 +28,7 @@ from verifier.model.place import Keys, Place, listed, string
 from verifier.numbers import shorten
 from verifier.tables import Label, label
 
-GUIDE = "docs/own-definitions.md has an example of each"
+GUIDE = "pkdp guide own-definitions has an example of each"
 KINDS = {"conditional": "apkdp", "counterfactual": "cdp", "posterior": "ibcdp", "neighbours": "dp"}
 """The definition of the texts whose readings a recipe may choose from."""
 OF_THE_TEXTS: dict[str, tuple[Compare | None, Decider | None, str]] = {
@@ -66,7 +66,7 @@ def read_definition(text: str, place: Place, *, own: bool) -> Definition:
         )
 
     def words(name: str) -> str:
-        return string(keys.take(name, ""), place.at(name), f"the {name}")
+        return string(keys.take(name, ""), place.at(name), f"the {name}", lines=name == "note")
 
     aliases = listed(keys.take("aliases", []), place.at("aliases"), "a list of names")
     definition = Definition(

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from verifier.definitions.definition import Definition
 from verifier.errors import InputError
+from verifier.model.place import Place, string
 from verifier.numbers import shorten
 
 DEFINITIONS: dict[str, Definition] = {}
@@ -18,6 +19,17 @@ ANNOUNCED: dict[str, Definition] = {}
 """Definitions that are named, but not decided by this version."""
 PROPERTIES = ("k-anonymity", "strongly-safe")
 """What has a verdict and neither ε nor δ, and so is no definition here."""
+MEANT = {
+    "pure-dp": "dp at δ = 0",
+    "eps-dp": "dp at δ = 0",
+    "epsilon-dp": "dp at δ = 0",
+    "approximate-dp": "dp with a δ",
+    "approx-dp": "dp with a δ",
+    "central-dp": "dp",
+    "differential-privacy": "dp",
+    "noiseless-privacy": "np",
+}
+"""What usual names say that are none here."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
@@ -35,6 +47,8 @@ def register(definition: Definition, *, on_request: bool = False) -> Definition:
                 f"given the name {shorten(name)} of a definition",
                 wanted="small letters, digits and single hyphens, such as group-dp",
             )
+    for part in ("title", "source", "formula", "note", "vacuous", "open"):
+        string(getattr(definition, part), Place(definition.key).at(part), f"the {part}", lines=part == "note")
     for other in {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}.values():
         taken = [name for name in names if name in {other.key, *other.aliases}]
         if taken and not (other.own and definition.own and other.key == definition.key):
@@ -59,13 +73,20 @@ def find(name: object) -> Definition:
     for definition in every.values():
         if text == definition.key or text in definition.aliases:
             return definition
-    near = get_close_matches(text[:100], [one for each in every.values() for one in (each.key, *each.aliases)], 1)
     raise InputError(
-        f"given the definition {shorten(name)}",
-        wanted=f"one of {', '.join(every)}",
-        tip="pkdp anonymity decides it"
-        if text in PROPERTIES
-        else f"is {near[0]} meant? pkdp definitions lists them"
-        if near
-        else "pkdp definitions",
+        f"given the definition {shorten(name)}", wanted=f"one of {', '.join(every)}", tip=_tip(text[:100], every)
     )
+
+
+def _tip(text: str, every: dict[str, Definition]) -> str:
+    """What may be meant by a name that none has; a definition is suggested by its key, which the lists have."""
+    if text in PROPERTIES:
+        return "pkdp anonymity decides it"
+    if text.replace("_", "-").replace(" ", "-") in MEANT:
+        return f"is {MEANT[text.replace('_', '-').replace(' ', '-')]} meant?"
+    keys = {name: one.key for one in every.values() for name in (one.key, *one.aliases)}
+    near = get_close_matches(text, keys, 1)
+    if not near:
+        return "pkdp definitions lists them"
+    alias = "" if near[0] == keys[near[0]] else f", also called {near[0]},"
+    return f"is {keys[near[0]]}{alias} meant? pkdp definitions lists them"

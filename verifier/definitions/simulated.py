@@ -25,7 +25,8 @@ from verifier.numbers import (
     simplest,
 )
 from verifier.simulators import Component, Game, Part, Row, Told, Whole
-from verifier.simulators.smallest import Number, excluding_mixture
+from verifier.simulators.independent import independent, supports
+from verifier.simulators.smallest import Number
 from verifier.simulators.whole import outward
 from verifier.tables import Label
 
@@ -69,10 +70,11 @@ class SimulatorWitness(Witness):
                     "distribution": one.context.distribution,
                     "knowledge": shown(one.context.knowledge),
                     "answers": {o.text: number(p) for o, p in one.law},
+                    **({} if one.members == 1 else {"members": one.members}),
                 }
                 for one in self.told[:MOST_TOLD]
             ],
-            "contexts": None if self.told is None else len(self.told),
+            "contexts": None if self.told is None else sum(one.members for one in self.told),
             "tests": [
                 {
                     "distribution": one.row.distribution,
@@ -96,8 +98,16 @@ M_AGAINST, SIM_AGAINST = "mechanism against simulator", "simulator against mecha
 
 def whole_of(engine: Engine, reading: str) -> Whole:
     """The problem of the engine's model; made once."""
+    if method_of(engine, reading) == "sum":
+        made = partial(independent, engine, reading)
+        return engine.once(("simulators", reading), lambda: Whole(engine.model, reading, made))
     engine.admit_table()
     return engine.once(("simulators", reading), lambda: Whole(engine.model, reading))
+
+
+def method_of(engine: Engine, reading: str) -> str:
+    """How the problem is made: from sums where that is enough, else from the table."""
+    return "sum" if engine.sums and supports(engine.model, reading) else "table"
 
 
 def imitation(engine: Engine, definition: Definition, asked: Epsilon | None, bound: Fraction, reading: str) -> Verdict:
@@ -130,6 +140,7 @@ def imitation(engine: Engine, definition: Definition, asked: Epsilon | None, bou
         comparisons=2 * whole.laws,
         multiplicity=2 * whole.laws,
         note=definition.note,
+        method=method_of(engine, reading),
         tight_epsilon=tight,
         _at=partial(smallest_delta, whole),
     )
@@ -201,7 +212,8 @@ def _beaten(whole: Whole, part: Part, bound: Fraction, asked: Epsilon | None) ->
         chosen, value = whole.delta(E)
         if value > bound:
             at = root_epsilon(E)
-            tests = tuple(weighted(chosen.game, chosen.game.play(E).mixture))
+            play = chosen.at(E)
+            tests = tuple(weighted(play.game, play.mixture))
             return _witness(at, Delta.of(value, Fraction(0), at), tests=tests)
         precision *= 2
 
@@ -210,7 +222,7 @@ def _never(part: Part, whole: Whole, bound: Fraction) -> SimulatorWitness:
     limiting, value = whole.limit()
     at, exact = INFINITY, Delta.of(value, Fraction(0), INFINITY)
     if value > bound:
-        tests = tuple(weighted(limiting.game, limiting.limit.mixture))
+        tests = tuple(weighted(limiting.limit.game, limiting.limit.mixture))
         why = "in these tests the mechanism cannot produce the event, so that ε plays no part"
         return _witness(at, exact, tests=tests, why=why)
     if bound:
@@ -219,7 +231,7 @@ def _never(part: Part, whole: Whole, bound: Fraction) -> SimulatorWitness:
             "simulator that keeps to it may give only answers that are best against them; then some law of the "
             "mechanism has outputs of more than δ that are never given"
         )
-        return _witness(at, exact, tests=tuple(weighted(part.game, excluding_mixture(part.game, bound))), why=why)
+        return _witness(at, exact, tests=tuple(weighted(*part.excluding(bound))), why=why)
     return _witness(at, exact, tests=tuple(_unreachable(part)), why=UNREACHABLE)
 
 

@@ -178,6 +178,17 @@ class Verdict:
             return None
 
     @property
+    def said(self) -> str:
+        """The verdict, and what it is restricted to: `holds, restricted to record 3`."""
+        return self.model.restriction.beside(self.verdict)
+
+    @property
+    def restricted_to(self) -> list[int] | dict[str, int] | str | None:
+        """What alone is protected, as `to_json` says it: records, or `rows` of a function; None: every record."""
+        found: list[int] | dict[str, int] | str | None = self.model.restriction.json.get("restricted_to")
+        return found
+
+    @property
     def has_profile(self) -> bool:
         """Whether the whole profile is known, and not only single points of it."""
         return self._profile is not None
@@ -188,6 +199,9 @@ class Verdict:
         if self._profile is None:
             raise ValueError(f"there is no whole profile: {self.reason or 'only enclosures at each ε'}")
         return self._profile()
+
+    def _asked(self, reading: str, at: str, delta: str) -> str:
+        return self.model.restriction.beside(f"{self.definition}{reading} {self.verdict}{at}, δ = {delta}")
 
     @property
     def exit_status(self) -> int:
@@ -202,7 +216,7 @@ class Verdict:
             found.append(f"smallest ε {self.tight_epsilon.text(24)}")
         if self.reason:
             found = [self.reason]
-        asked = f"{self.definition}{reading} {self.verdict}{at}, δ = {exact_text(self.delta, 24)}"
+        asked = self._asked(reading, at, exact_text(self.delta, 24))
         return cut(f"<Verdict {asked}{': ' if found else ''}{', '.join(found)}>", REPR)
 
     def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
@@ -219,6 +233,7 @@ class Verdict:
             "epsilon": None if self.epsilon is None else self.epsilon.text(max_digits),
             "delta": exact_text(self.delta, max_digits),
             "verdict": self.verdict,
+            **self.model.restriction.json,
             "reason": self.reason,
             "tight_delta": None if tight_delta is None else tight_delta.text(max_digits),
             "tight_delta_decimal": None if tight_delta is None else tight_delta.decimal(digits),
@@ -235,10 +250,11 @@ class Verdict:
 
     def __str__(self) -> str:
         at = "" if self.epsilon is None else f" at ε = {self.epsilon}"
-        parts = [f"{self.definition} {self.verdict}{at}, δ = {exact_text(self.delta)}"]
-        if self.tight_delta is not None:
+        parts = [self._asked("", at, exact_text(self.delta))]
+        tested = self.verdict != "vacuous"
+        if tested and self.tight_delta is not None:
             parts.append(f"smallest δ {_with_decimal(self.tight_delta)}")
-        if self.tight_epsilon is not None:
+        if tested and self.tight_epsilon is not None:
             parts.append(f"smallest ε {_with_decimal(self.tight_epsilon)}")
         if self.reason:
             parts.append(self.reason)

@@ -22,12 +22,13 @@ from verifier.tables import Label
 if TYPE_CHECKING:
     from verifier.engine.algebra import Algebra
     from verifier.engine.balls import Balls
-    from verifier.engine.cost import Cost
+    from verifier.engine.cost import Cost, TableCost
     from verifier.engine.sums import Base, Sums
 
 Made = TypeVar("Made")
-TABLE_ROWS = 1 << 14
-"""Above this many worlds a sum of independent records is taken without a table."""
+AT_ONCE = 100
+"""Milliseconds up to which a table is taken, cheapest or not: it lists every knowledge value, and all of it can be
+checked again from the plain worlds."""
 EXACT_MILLISECONDS = 120_000
 """Where exact sums would take longer than about this, a count is enclosed instead."""
 FEW_ROWS = 512
@@ -39,13 +40,14 @@ class Engine:
     """Answers for one model, within a limit on its worlds; every joint table is made once.
 
     `force` names an engine: `sum` needs no table of worlds; `table` lists them, by `rows` or by `columns`, whichever
-    pays; `ball` encloses. Without it, `sum` is taken where the table would be large and the model is a sum of
-    independent parts, and `ball` where that would take minutes and the model is a count.
+    pays; `ball` encloses. Without it the costs choose: a table that takes no time, else the cheaper one of `sum` and
+    `table`, and `ball` where the exact answer would take longer than `patience` milliseconds and the model is a count.
     """
 
     model: Model
     max_rows: int = MAX_ROWS
     force: str = ""
+    patience: int = EXACT_MILLISECONDS
     tick: Callable[[], object] | None = field(default=None, compare=False, repr=False)
     """Called whenever the law of one sensitive attribute is asked for, for a progress bar."""
     _made: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
@@ -83,14 +85,21 @@ class Engine:
             check_size(count, self.max_rows, f'the distribution "{theta.name}" has {counted(count)} worlds')
 
     @cached_property
+    def table_cost(self) -> TableCost:
+        """The size of the work of the engines with a table."""
+        from verifier.engine.cost import table_cost_of
+
+        return table_cost_of(self.model)
+
+    @cached_property
     def sums(self) -> bool:
-        """Whether the engine for sums is taken: where it is asked for, or where the table is large and it applies.
+        """Whether the engine for sums is taken: where it is asked for, or where it applies and costs less.
 
         Raises:
             UnsupportedError: where it is asked for, and the model is no sum over independent records.
 
         """
-        if self.force != "sum" and (self.force or self._worlds <= TABLE_ROWS):
+        if self.force != "sum" and (self.force or self._at_once):
             return False
         from verifier.engine import sums
 
@@ -100,21 +109,26 @@ class Engine:
                 "the engine for sums takes sums over independent groups of records, of which some records, the "
                 "component, or nothing is known"
             )
-        return able and (bool(self.force) or self._worth_it)
+        return able and (bool(self.force) or self._cheaper)
 
     @property
-    def _worth_it(self) -> bool:
-        """Whether the sums are within the limits, and much fewer than the worlds."""
-        from verifier.engine.cost import SLOW, one_by_one
-
-        if one_by_one(self.model) > SLOW:
-            return False
-        return self.cost.fits(self.max_rows) and (4 * self.cost.totals <= self._worlds or self._worlds > self.max_rows)
+    def _at_once(self) -> bool:
+        """Whether a table takes no time."""
+        return self._fits and self.table_cost.milliseconds <= AT_ONCE
 
     @cached_property
-    def _worlds(self) -> int:
-        """The worlds of the largest distribution."""
-        return max((theta.count() for theta in self.model.thetas), default=0)
+    def _fits(self) -> bool:
+        """Whether the table of each distribution is within the limit."""
+        return all(theta.count() <= self.max_rows for theta in self.model.thetas)
+
+    @property
+    def _cheaper(self) -> bool:
+        """Whether the sums are within the limits, and cost less than a table that is too."""
+        from verifier.engine.cost import SLOW, one_by_one
+
+        if one_by_one(self.model) > SLOW or not self.cost.fits(self.max_rows):
+            return False
+        return not self._fits or self.cost.milliseconds < self.table_cost.milliseconds
 
     @cached_property
     def balls(self) -> bool:
@@ -126,14 +140,21 @@ class Engine:
         """
         if self.force and self.force != "ball":
             return False
+        if not self.force and (self.cost.milliseconds <= self.patience if self.sums else self._fits):
+            return False
         from verifier.engine import balls
 
-        if not self.force and self._worlds <= TABLE_ROWS:
-            return False
         able = balls.supports(self.model)
         if not able and self.force:
             raise UnsupportedError("enclosures are made of counts, above a threshold or not, of independent records")
-        return able and (bool(self.force) or not self.sums or self.cost.milliseconds > EXACT_MILLISECONDS)
+        return able
+
+    @property
+    def milliseconds(self) -> int:
+        """About how long one question takes, by the engine that is chosen; enclosures take no time."""
+        if self.balls:
+            return 0
+        return self.cost.milliseconds if self.sums else self.table_cost.milliseconds
 
     @property
     def method(self) -> str:

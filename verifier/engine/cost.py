@@ -1,4 +1,8 @@
-"""What the sums will cost, known before any work: their totals, the length of their weights, and about how long."""
+"""What each way to an answer will cost, known before any work: its sizes, and about how long; no way is tried.
+
+A table costs by its worlds, a sum by its totals and the length of their weights; `Engine` takes the cheaper one that
+can answer. Milliseconds were measured on one machine: they choose a way and warn, and decide nothing else.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +21,50 @@ SLOW = 20_000
 """Most records that are added one by one, in a monoid that is not addition."""
 MANY = 100_000
 """Above this many records, the targets are not counted but guessed: the estimate is of no law anyway."""
+CHECKED, UNCHECKED = 200_000, 100
+"""Visits that are checked again, and the nanoseconds of one that is not."""
+VISIT, TOTAL, CLASS, ADDED = 10_000, 20_000, 40_000, 1_000
+"""Nanoseconds for a world that is looked at, an output of a sum, a class of knowledge, and a record that is added to a
+total where that is no polynomial."""
 CLASSES = 1
 """Classes of knowledge, times totals, for each row of the limit."""
 
 
 @dataclass(frozen=True)
+class TableCost:
+    """The size of the work with a table: worlds of all distributions, protected attributes, values of a record."""
+
+    worlds: int
+    protected: int
+    values: int
+
+    def __str__(self) -> str:
+        return f"{counted(self.worlds)} worlds, {counted(self.protected)} protected, {counted(self.values)} values"
+
+    @property
+    def visits(self) -> int:
+        """How often a world is looked at for one question."""
+        return self.worlds * self.protected * self.values
+
+    @property
+    def milliseconds(self) -> int:
+        """About how long one question takes, with its re-check from the worlds, which large tables do not have."""
+        small = min(self.visits, CHECKED)
+        return (small * VISIT + (self.visits - small) * UNCHECKED) // 1_000_000
+
+    def fits(self, max_rows: int) -> bool:
+        """Whether the worlds are within the limit."""
+        return self.worlds <= max_rows
+
+
+def table_cost_of(model: Model) -> TableCost:
+    """The size of the work with a table."""
+    return TableCost(sum(theta.count() for theta in model.thetas), len(model.secrets), len(model.values))
+
+
+@dataclass(frozen=True)
 class Cost:
-    """The size of the work: how many totals a law has, the bits of a weight, classes of knowledge, and targets."""
+    """The size of the work with sums: totals of a law, bits of a weight, classes of knowledge, and targets."""
 
     totals: int
     bits: int
@@ -48,7 +89,9 @@ class Cost:
         levels = self.totals.bit_length()
         product = self.words * levels * levels * 3 // 2
         lookups = self.words * self.targets * 60
-        return (product + lookups + self.classes * self.targets * 40_000) // 1_000_000
+        shown = self.targets * (self.totals * TOTAL + self.classes * CLASS)
+        added = self.targets * self.one_by_one * self.totals * ADDED
+        return (product + lookups + shown + added) // 1_000_000
 
     def fits(self, max_rows: int) -> bool:
         """Whether the work is within the limits."""

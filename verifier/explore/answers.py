@@ -21,6 +21,7 @@ from verifier.report.facts import model_facts
 from verifier.report.sheet import Sheet
 from verifier.report.witnesses import in_words, witness_words
 from verifier.report.words import passport_sheet, verdict_lines
+from verifier.signs import NOT_TESTED
 
 NANOSECONDS = 1_000_000
 MOST_ENTRIES = 64
@@ -91,7 +92,7 @@ def _row(question: Question, answer: Verdict | None) -> dict[str, Any]:
     about = definition_json(question.definition)
     if answer is None:
         return {**about, "verdict": None, "mark": WAITING, "reason": None}
-    tight = answer.tight_epsilon
+    tight = None if answer.verdict == "vacuous" else answer.tight_epsilon  # 0 of nothing would look like an answer
     ends = [None if tight is None else answer.delta_or_none(end) for end in (ZERO, INFINITY)]
     return {
         **about,
@@ -99,7 +100,7 @@ def _row(question: Question, answer: Verdict | None) -> dict[str, Any]:
         "mark": MARKS[answer.verdict],
         "reason": answer.reason,
         **exact(tight, "smallest_epsilon"),
-        **exact(answer.tight_delta if answer.epsilon is not None else None, "delta_at_epsilon"),
+        **exact(answer.tight_delta if answer.epsilon is not None and tight is not None else None, "delta_at_epsilon"),
         **exact(ends[0], "delta_at_zero"),
         **exact(ends[1], "delta_at_inf"),
         "comparisons": answer.comparisons,
@@ -128,20 +129,22 @@ def answer_of(opened: Opened, asked: Asked) -> dict[str, Any]:
     lines = verdict_lines(answer)
     found = answer.witness or answer.tightest
     profile, reason = whole(answer)
+    tested = answer.verdict != "vacuous"
     return {
         "definition": answer.definition,
         "about": definition_json(find(answer.definition)),
         "reading": answer.reading,
         "verdict": answer.verdict,
         "mark": MARKS[answer.verdict],
+        "restriction": opened.model.restriction.text,
         "reason": answer.reason,
         "epsilon": None if answer.epsilon is None else answer.epsilon.text(),
         "epsilon_decimal": None if answer.epsilon is None else answer.epsilon.decimal(),
         "delta": exact_text(answer.delta),
-        **exact(answer.tight_delta if answer.epsilon is not None else None, "tight_delta"),
-        **exact(answer.tight_epsilon, "tight_epsilon"),
+        **exact(answer.tight_delta if answer.epsilon is not None and tested else None, "tight_delta"),
+        **exact(answer.tight_epsilon if tested else None, "tight_epsilon"),
         "lines": [list(line) for line in lines],
-        "words": in_words(answer) or closest(answer),
+        "words": restricted(in_words(answer) or (closest(answer) if tested else NOT_TESTED), answer),
         "evidence": "" if found is None else witness_words(found, holds=answer.witness is None, of=answer.definition),
         "witness": None if answer.witness is None else _cut(answer.witness.to_json()),
         "tightest": None if answer.tightest is None else _cut(answer.tightest.to_json()),
@@ -164,6 +167,12 @@ def closest(answer: Verdict) -> str:
         return "What is compared does not differ at all: ε = 0 and δ = 0 are enough."
     words = witness_words(found, holds=True, of=answer.definition).removesuffix(" No term counts.")
     return f"Closest to failing: {words}"
+
+
+def restricted(sentence: str, answer: Verdict) -> str:
+    """The sentence of an answer, with what the answer is restricted to."""
+    only = answer.model.restriction.text
+    return f"{sentence} This answer is {only}." if sentence and only else sentence
 
 
 def _cut(witness: dict[str, Any]) -> dict[str, Any]:

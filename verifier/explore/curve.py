@@ -14,6 +14,7 @@ from verifier.explore.texts import MARKS, exact
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order, log_epsilon, simplest
 from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import Profile, Steps
+from verifier.signs import NOT_TESTED
 
 MOST_PIECES = 400
 """Pieces of a profile that are drawn."""
@@ -30,6 +31,8 @@ WIDEST, NARROWEST = Fraction(10**6), Fraction(4)
 
 def whole(answer: Verdict) -> tuple[dict[str, Any] | None, str]:
     """The profile piece by piece: δ = constant + slope·e^ε from an ε on; or the reason why there is none."""
+    if answer.verdict == "vacuous":
+        return None, f"There is no curve. {NOT_TESTED}"
     if answer.tight_epsilon is None:
         return None, answer.reason or "there is no smallest ε"
     if not _drawn(answer):

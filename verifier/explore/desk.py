@@ -15,7 +15,7 @@ from verifier.errors import InputError, LimitError, Where
 from verifier.explore.document import tables_from
 from verifier.explore.members import member
 from verifier.explore.problems import Document
-from verifier.model import Model, counted
+from verifier.model import Model
 from verifier.model.place import Place
 from verifier.model.read import build_tables
 from verifier.numbers import Epsilon, exact_text
@@ -30,8 +30,7 @@ MOST_WORLDS = 1 << 12
 TABLE_ROWS = 1 << 15
 """The engine's own limit on rows here, for what one definition alone reaches."""
 MOST_MILLISECONDS = 250
-MOST_TOTALS = 1 << 12
-"""About how long one question about a sum may take, and how many totals it may have."""
+"""About how long one question about a sum may take; a count that would take longer is enclosed."""
 REPLAYED_VISITS = 1 << 11
 """Visits up to which answers are re-checked before they are shown."""
 Asked: TypeAlias = tuple[str, str, str | None, str]
@@ -153,20 +152,16 @@ def _admitted(model: Model) -> tuple[Engine, int]:
         LimitError: with the size.
 
     """
-    worlds = sum(theta.count() for theta in model.thetas)
-    visits = worlds * len(model.secrets) * len(model.values)
-    table = Engine(model, TABLE_ROWS)
-    if model.sizes is not None or (worlds <= MOST_WORLDS and visits <= MOST_VISITS):
-        return table, visits
-    engine = Engine(model, MAX_ROWS)
-    if engine.balls:
-        return engine, visits
-    if engine.sums and engine.cost.milliseconds <= MOST_MILLISECONDS and engine.cost.totals <= MOST_TOTALS:
-        return engine, visits
-    listed = f"{counted(worlds)} worlds, {counted(len(model.secrets))} protected, {counted(len(model.values))} values"
-    size = f"{engine.cost}" if engine.sums else listed
+    engine = Engine(model, MAX_ROWS, patience=MOST_MILLISECONDS)
+    cost = engine.table_cost
+    if model.sizes is not None:
+        return Engine(model, TABLE_ROWS), cost.visits
+    if engine.balls or (engine.sums and engine.cost.milliseconds <= MOST_MILLISECONDS):
+        return engine, cost.visits
+    if not engine.sums and cost.worlds <= MOST_WORLDS and cost.visits <= MOST_VISITS:
+        return Engine(model, TABLE_ROWS), cost.visits
     raise LimitError(
-        f"the model is too large to answer while one watches: {size}",
+        f"the model is too large to answer while one watches: {engine.cost if engine.sums else cost}",
         where=Where("size", ("size",)),
         wanted=f"at most {MOST_WORLDS:,} worlds, and {MOST_VISITS:,} as worlds × protected × values",
         tip="use fewer records or values here; save the file and run pkdp check for larger models",

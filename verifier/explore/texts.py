@@ -10,10 +10,11 @@ from verifier.definitions import Definition, conventions_of
 from verifier.numbers import Delta, Enclosure, Epsilon, Loss, decimal_of, exact_text
 from verifier.report.mathml import definition_formula
 from verifier.report.sheet import Sheet
+from verifier.signs import SIGNS
 
 MOST_DIGITS = 60
 """Digits of an exact form; a longer one is cut and says so."""
-MARKS = {"holds": "✓", "fails": "✗", "vacuous": "○", "undecided": "?", "unsupported": "–"}
+MARKS = {word: sign.mark for word, sign in SIGNS.items()}
 WAITING = "…"
 
 

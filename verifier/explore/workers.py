@@ -16,6 +16,7 @@ from multiprocessing.process import BaseProcess
 from threading import Lock
 from time import monotonic_ns
 
+from verifier.cores import killed_with_parent
 from verifier.errors import LimitError, PkdpError, UndecidedError
 from verifier.explore.problems import problem
 from verifier.explore.routes import Clerk, sent
@@ -37,6 +38,7 @@ Wanted = Callable[[], bool]
 def work(pipe: Connection) -> None:
     """Answer one question after the other, until the server has gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    killed_with_parent(None)
     _bounded()
     clerk = Clerk()
     while True:
@@ -138,18 +140,24 @@ class Workers:
 
     def ask(self, name: str, body: bytes, wanted: Wanted) -> bytes | None:
         """The answer as it is sent; None where the page has gone on."""
-        home = self._first if name in FIRST else self._rest
-        free = (one for one in (home, self._relief) if one.lock.acquire(blocking=False))
-        worker = next(free, None)
+        worker = self._free(self._first if name in FIRST else self._rest, wanted)
         if worker is None:
-            worker = home
-            worker.lock.acquire()
+            return None
         try:
             return worker.ask(name, body, wanted) if wanted() else None
         except PkdpError as error:
             return sent({"problems": [problem(error)]})
         finally:
             worker.lock.release()
+
+    def _free(self, home: Worker, wanted: Wanted) -> Worker | None:
+        """A process that has nothing to do, with its lock held; None where nobody waits for one any more."""
+        while True:
+            for worker, patience in ((home, 0), (self._relief, 0), (home, TICK)):
+                if worker.lock.acquire(timeout=patience):
+                    return worker
+            if not wanted():
+                return None
 
     def end(self) -> None:
         """End all processes."""

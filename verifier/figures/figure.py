@@ -100,10 +100,17 @@ def smaller(one: Value, other: Value) -> bool:
     return other == "inf" or one.order(other) is Order.LESS
 
 
-def values(panel: Panel, *, few: bool = False) -> Drawn:
-    """Compute a panel, at all its grid points or at the few that documents show."""
+def values(panel: Panel, *, few: bool = False, tick: Callable[[], object] = lambda: None) -> Drawn:
+    """Compute a panel, at all its grid points or at the few that documents show; `tick` is called after each value."""
     xs = panel.few if few else panel.grid
-    return Drawn(panel, xs, tuple(tuple(one.at(x) for one in panel.series) for x in xs))
+    rows: list[tuple[Value, ...]] = []
+    for x in xs:
+        row = []
+        for one in panel.series:
+            row.append(one.at(x))
+            tick()
+        rows.append(tuple(row))
+    return Drawn(panel, xs, tuple(rows))
 
 
 def steps(first: str, last: str, by: str) -> tuple[Fraction, ...]:

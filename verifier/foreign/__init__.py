@@ -8,10 +8,22 @@ what that confirms.
 from __future__ import annotations
 
 from verifier.foreign.coq import coq
-from verifier.foreign.judges import JUDGES, LANGUAGE, Finding, Opinion, available, judge
+from verifier.foreign.judges import JUDGES, LANGUAGE, Finding, Opinion, available, judge, missing
 from verifier.foreign.smt import smt
 
 EXPORTS = {"smt": smt, "coq": coq}
 SUFFIXES = {"smt": ".smt2", "coq": ".v"}
 
-__all__ = ["EXPORTS", "JUDGES", "LANGUAGE", "SUFFIXES", "Finding", "Opinion", "available", "coq", "judge", "smt"]
+__all__ = [
+    "EXPORTS",
+    "JUDGES",
+    "LANGUAGE",
+    "SUFFIXES",
+    "Finding",
+    "Opinion",
+    "available",
+    "coq",
+    "judge",
+    "missing",
+    "smt",
+]

@@ -42,10 +42,10 @@ def coq(certificate: dict[str, Any]) -> str:
     """
     question = question_of(certificate)
     if question.base == "dependency":
-        raise UnsupportedError("dependency has no Coq export", tip="--to smt")
+        raise UnsupportedError("dependency has no Coq export", tip="export it to smt")
     head = [
         f"(** {title_of(certificate, question)}",
-        "    The definitions are in PartialKnowledge.v; how to read this file: docs/judges.md. *)",
+        "    The definitions are in PartialKnowledge.v; how to read this file: pkdp guide judges. *)",
         "From Coq Require Import QArith List.",
         "From PK Require Import PartialKnowledge.",
         "Import ListNotations.",
@@ -55,7 +55,7 @@ def coq(certificate: dict[str, Any]) -> str:
     if question.base in {"dps", "safe"}:
         sized = read_sized(certificate)
         if sized.last > MOST_TUPLES or len(sized.databases(0)) > MOST_DATABASES:
-            raise LimitError(f"multisets of up to {sized.last} tuples", wanted="fewer, for Coq", tip="--to smt")
+            raise LimitError(f"multisets of up to {sized.last} tuples", wanted="fewer, for Coq", tip="export it to smt")
         said = _rate(question, sized.rate)
         body = [*_sized(sized), *said, *_theorems(question, verdict=not said or question.delta < sized.rate)]
     else:

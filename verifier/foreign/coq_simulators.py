@@ -59,7 +59,7 @@ class Evidence:
         rows = []
         for theta, heard, record, a, event, forward, weight in given:
             if not isinstance(weight, str):
-                raise UnsupportedError("the evidence has irrational weights", tip="--to smt")
+                raise UnsupportedError("the evidence has irrational weights", tip="export it to smt")
             row = self.thetas[theta], record, self.knowledge[heard], self.values[a]
             chosen = [self.outputs[o] for o in event]
             if not forward:  # everything else that the row cannot produce: whatever the answer is, it counts
@@ -130,7 +130,7 @@ def theorems(tables: Tables, given: dict[str, Any]) -> list[str]:
     def exists(name: str, said: str, key: str, e: Fraction | None, d: Fraction) -> list[str]:
         simulator = evidence.simulator(key)
         if simulator is None:
-            raise UnsupportedError("the certificate has no simulator for this", tip="--to smt")
+            raise UnsupportedError("the certificate has no simulator for this", tip="export it to smt")
         proof = f"apply (by_simulator _ _ _ {simulator}). vm_compute. reflexivity."
         return theorem(name, said, f"ddp {told} model {close(e, d)}", proof)
 
@@ -158,12 +158,12 @@ def theorems(tables: Tables, given: dict[str, Any]) -> list[str]:
         e = None if asked is None or asked.kind == "inf" else asked.low
         if asked is not None and e is not None:
             if above > e:
-                raise UnsupportedError("the asked ε is the smallest, and irrational", tip="--to smt")
+                raise UnsupportedError("the asked ε is the smallest, and irrational", tip="export it to smt")
             lines += bracket(asked, e, holds=True)
         lines += exists("verdict", said, "enough", e, delta)
     elif asked is None or asked.kind == "inf":
         if delta:
-            raise UnsupportedError("that no finite ε is enough at a δ > 0 has no Coq export", tip="--to smt")
+            raise UnsupportedError("that no finite ε is enough at a δ > 0 has no Coq export", tip="export it to smt")
         return lines + never("verdict", f"{said}: no finite epsilon is enough")
     else:
         lines += bracket(asked, asked.high, holds=False)

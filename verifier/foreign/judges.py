@@ -19,6 +19,12 @@ from verifier.library import proofs_folder
 SECONDS = 60
 """How long a judge may think about one claim; Coq, about one file."""
 LIBRARY = "PartialKnowledge"
+GET = {
+    "z3": "pip install z3-solver",
+    "cvc5": "pip install 'pkdp-verifier[judges]'",
+    "coq": "apt install coq on Debian and Ubuntu, else rocq-prover.org; `coqc` is looked for on the path",
+}
+"""How to get each judge."""
 STATUS = r"^\(set-info :status (\w+)\)$"
 
 
@@ -78,9 +84,14 @@ def available(name: str) -> bool:
     return bool(shutil.which("coqc")) if name == "coq" else find_spec(name) is not None
 
 
-def _need(name: str, tip: str) -> None:
-    if not available(name):
-        raise UnsupportedError(f"{name} is not installed", tip=tip)
+def missing(name: str) -> UnsupportedError | None:
+    """Why a judge cannot be asked, and how to get it; None where it is installed."""
+    return None if available(name) else UnsupportedError(f"{name} is not installed", tip=GET[name])
+
+
+def _need(name: str) -> None:
+    if why := missing(name):
+        raise why
 
 
 def claims_of(text: str) -> list[tuple[str, str]]:
@@ -107,7 +118,7 @@ def _compared(text: str, said: list[str]) -> list[Finding]:
 
 
 def _z3(text: str, seconds: int) -> list[Finding]:
-    _need("z3", "pip install z3-solver")
+    _need("z3")
     z3 = import_module("z3")
     context = z3.Context()
     try:
@@ -118,7 +129,7 @@ def _z3(text: str, seconds: int) -> list[Finding]:
 
 
 def _cvc5(text: str, seconds: int) -> list[Finding]:
-    _need("cvc5", "pip install 'pkdp-verifier[judges]'")
+    _need("cvc5")
     cvc5 = import_module("cvc5")
     solver = cvc5.Solver(cvc5.TermManager())
     solver.setOption("incremental", "true")
@@ -136,7 +147,7 @@ def _cvc5(text: str, seconds: int) -> list[Finding]:
 
 
 def _coq(text: str, seconds: int) -> list[Finding]:
-    _need("coq", "apt install coq")
+    _need("coq")
     theorems = re.findall(r"^Theorem (\w+)", text, re.MULTILINE)
     if not theorems or "PartialKnowledge" not in text:
         raise InputError("there is no theorem", where="the Coq file", wanted="one that `pkdp export` wrote")

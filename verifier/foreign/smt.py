@@ -35,7 +35,7 @@ def smt(certificate: dict[str, Any]) -> str:
     kinds = {one.kind for one in (question.epsilon, question.tight_epsilon) if one is not None}
     head = [
         f"; {title_of(certificate, question)}",
-        "; Each claim is confirmed by the status before its (check-sat). How to read this file: docs/judges.md.",
+        "; Each claim is confirmed by the status before its (check-sat). How to read this file: pkdp guide judges.",
         f"(set-logic {'QF_NIRA' if 'root' in kinds and question.base != 'ddp' else 'QF_LIRA'})",
     ]
     return "\n".join([*head, *lines, ""])

@@ -1,7 +1,7 @@
 """Deciding the whole ledger again and writing what was found: `python -m verifier.ledger.build [--check] [PAPER …]`.
 
-With `--check` nothing is overwritten, and the exit status is 1 where a file differs. Nothing is written of a paper of
-which one piece of evidence does not show what it is said to show.
+With `--check` nothing is overwritten, and the exit status is 1 where a file differs. Nothing is written where a piece
+of evidence does not show what it is said to show, or where a sentence states what its evidence does not have.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from verifier.ledger.certify import certificates_of
 from verifier.ledger.decide import decide
 from verifier.ledger.entry import Entry, Reading
 from verifier.ledger.read import PAPERS, entries
+from verifier.ledger.sentences import exceptions, unbound
 from verifier.library import proofs_folder
 
 
@@ -64,6 +65,7 @@ def _of_entry(entry: Entry) -> tuple[dict[str, Bound], dict[str, str], list[str]
         except PkdpError as error:
             wrong.append(f"{entry.file}: {entry.key(reading)}: {error}")
             continue
+        wrong += unbound(entry, reading, bound)
         bounds[entry.key(reading)] = bound
         files |= mine
     return bounds, files, wrong
@@ -81,14 +83,18 @@ def main(arguments: list[str]) -> int:
     papers = [one for one in arguments if one != "--check"] or list(PAPERS)
     files: dict[Path, str] = {}
     status = 0
+    excepted = 0
     for paper in papers:
-        found, certificates, wrong = built(entries(paper))
+        every = entries(paper)
+        excepted += len(exceptions(every))
+        found, certificates, wrong = built(every)
         for line in wrong:
             print(line)  # noqa: T201
         status |= bool(wrong)
         if found:
             files[bound_file(paper)] = as_text(paper, found)
         files |= {certificate_path(name): text for name, text in certificates.items()}
+    print(f"words of sentences that no evidence has: {excepted}, each with its reason")  # noqa: T201
     if status and not check:
         return status
     stale = [path for path, text in files.items() if not path.exists() or path.read_text(encoding="utf-8") != text]

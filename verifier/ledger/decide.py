@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import product
@@ -19,6 +20,7 @@ from verifier.expect import outcome
 from verifier.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof, OfSearch
 from verifier.library import models_folder, proofs_folder
 from verifier.model import Model, read
+from verifier.model.model import RecordSecrets
 from verifier.search.ask import Result
 
 
@@ -73,7 +75,35 @@ def _model(evidence: OfModel) -> tuple[str, ...]:
             raise Unshown(str(found), where=evidence.title, wanted="what the entry promises")
         answers = ", ".join(f"{key} {_shown(value)}" for key, value in promised.answer.items())
         said.append(f"{found.question}: {answers}")
-    return tuple(said)
+    return (*said, *_of_every_record(evidence, model))
+
+
+def _of_every_record(evidence: OfModel, model: Model) -> tuple[str, ...]:
+    """Refuse answers about fewer records than the definitions speak of, unless every record has the same answers.
+
+    DMKB20's Definitions 2 to 6 and 12 to 14 speak of all records; a claim that does not says so in `restricted`.
+    """
+    about_one = [one for one in evidence.asks if "record" in one.question and one.definition != "acceptable"]
+    if evidence.restricted:
+        if not model.restriction and not about_one:
+            raise InputError("given `restricted`, but every record is protected", where=evidence.title, wanted="no key")
+        return (f"{model.restriction.text or 'asked of one record'}: {evidence.restricted}",)
+    wanted = 'a model that protects every record, or `restricted = "why the claim is about these alone"`'
+    if about_one:
+        raise Unshown(f"{about_one[0].definition} is asked of one record", where=evidence.title, wanted=wanted)
+    asked = [one for one in evidence.asks if "record" not in one.question]
+    if not model.restriction or not asked:
+        return ()
+    if not model.protects_records:
+        raise Unshown(f"the answers are {model.restriction.text}", where=evidence.title, wanted=wanted)
+    whole = replace(model, secrets=RecordSecrets(range(model.size), model.values))
+    engine = Engine(whole)
+    for one in asked:
+        found = outcome(whole, one, engine)
+        if not found.agrees:
+            words = f"the answers are {model.restriction.text}; with every record protected: {found}"
+            raise Unshown(words, where=evidence.title, wanted=wanted)
+    return ("the same with every record protected",)
 
 
 def _shown(value: object) -> str:
@@ -103,18 +133,21 @@ def _search(evidence: OfSearch) -> tuple[str, ...]:
 
 
 def _bound(evidence: OfBound) -> tuple[str, ...]:
-    names = list(evidence.given)
+    names, said = list(evidence.given), list[str]()
     for texts in product(*evidence.given.values()):
         given: Mapping[str, str] = dict(zip(names, texts, strict=True))
         rows = assess(evidence.bound, given, evidence.reading or None)
         if not evidence.reading:
             rows = rows[:1]
+        at = ", ".join(f"{key} = {text}" for key, text in given.items())
         for row in rows:
+            exact = row.worst or row.model
+            if evidence.covers == "no" and exact is not None and row.claimed.delta is not None:
+                said.append(f"{at}: claimed δ {row.claimed.delta.text()}, exact {exact.decimal()}")
             if row.covers != evidence.covers:
-                at = ", ".join(f"{key} = {text}" for key, text in given.items())
                 raise Unshown(f"covers: {row.covers} at {at}", where=evidence.title, wanted=evidence.covers)
     says = "covers the exact value" if evidence.covers == "yes" else "is below the exact value"
-    return (f"the bound {says} in all of {evidence.rows:,}",)
+    return (f"the bound {says} in all of {evidence.rows:,}", *said)
 
 
 def _derived(evidence: OfDerivation) -> tuple[str, ...]:

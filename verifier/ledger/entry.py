@@ -19,16 +19,23 @@ VERDICTS = {
 }
 """The verdicts on a reading, and what each says."""
 SHOWS = ("claim", "failure", "repair", "tight")
-"""What a piece of evidence may show: the claim, that it fails, the repaired statement, that a constant is attained."""
+"""What a piece of evidence may show: the claim, that it fails, the repaired statement, that a constant is attained.
+
+`carries` quotes what the reading's sentences say of all (`for no ε`, `always`) and this piece settles."""
 
 
 @dataclass(frozen=True)
 class OfModel:
-    """Answers about one model file, each decided again and compared: `asks` are as in its `[[expect]]`."""
+    """Answers about one model file, each decided again and compared: `asks` are as in its `[[expect]]`.
+
+    `restricted` says why the claim is about no more than what the model protects, where that is not every record.
+    """
 
     shows: str
     model: str
     asks: tuple[Expectation, ...]
+    restricted: str = ""
+    carries: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -43,6 +50,7 @@ class OfSearch:
     shows: str
     search: Mapping[str, Any]
     models: int
+    carries: tuple[str, ...] = ()
 
     @property
     def asked(self) -> str:
@@ -64,6 +72,7 @@ class OfBound:
     reading: str
     given: Mapping[str, tuple[str, ...]]
     covers: str
+    carries: tuple[str, ...] = ()
 
     @property
     def rows(self) -> int:
@@ -87,6 +96,7 @@ class OfDerivation:
     paper: str
     module: str
     function: str
+    carries: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -101,6 +111,7 @@ class OfProof:
     shows: str
     page: str
     anchor: str
+    carries: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -109,6 +120,14 @@ class OfProof:
 
 
 Evidence: TypeAlias = OfModel | OfSearch | OfBound | OfDerivation | OfProof
+
+
+@dataclass(frozen=True)
+class Unbound:
+    """An exception: words of a sentence whose number, or whose `for every`, no evidence has, and why."""
+
+    says: str
+    because: str
 
 
 @dataclass(frozen=True)
@@ -124,6 +143,7 @@ class Reading:
     tight: str
     scope: str
     evidence: tuple[Evidence, ...]
+    unbound: tuple[Unbound, ...] = ()
 
     def showing(self, what: str) -> tuple[Evidence, ...]:
         """The evidence that shows this."""

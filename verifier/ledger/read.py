@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from verifier.ledger.entry import (
     OfProof,
     OfSearch,
     Reading,
+    Unbound,
 )
 from verifier.library import proofs_folder
 from verifier.model.place import Keys, Place, integer, listed, string
@@ -90,7 +92,7 @@ def _complete(entry: Entry, place: Place) -> None:
 
 
 def _text(keys: Keys, key: str, *, needed: bool = True) -> str:
-    text = string(keys.take(key) if needed else keys.take(key, ""), keys.place.at(key), "a text").strip()
+    text = string(keys.take(key) if needed else keys.take(key, ""), keys.place.at(key), "a text", lines=True).strip()
     if needed and not text:
         raise InputError("given nothing", where=str(keys.place.at(key)), wanted="a text")
     return text
@@ -106,8 +108,10 @@ def _reading(given: object, place: Place, paper: str) -> Reading:
     found, repaired, tight, scope = (_text(keys, key, needed=False) for key in TEXTS)
     pieces = listed(keys.take("evidence", []), place, "[[reading.evidence]] tables")
     evidence = tuple(_evidence(one, place.at(f"evidence {k}"), paper) for k, one in enumerate(pieces, start=1))
+    given_unbound = listed(keys.take("unbound", []), place, "[[reading.unbound]] tables")
+    unbound = tuple(_unbound(one, place.at(f"unbound {k}")) for k, one in enumerate(given_unbound, start=1))
     keys.done()
-    made = Reading(part, reading, means, verdict, found, repaired, tight, scope, evidence)
+    made = Reading(part, reading, means, verdict, found, repaired, tight, scope, evidence, unbound)
     _supported(made, place)
     return made
 
@@ -134,15 +138,25 @@ def _supported(reading: Reading, place: Place) -> None:
     need(broken or not (reading.repaired or shown["failure"] or shown["repair"]), "a failure only where it fails")
 
 
+def _unbound(given: object, place: Place) -> Unbound:
+    """An exception: the words, and why nothing recorded has them."""
+    keys = Keys(given, place)
+    exception = Unbound(_text(keys, "says"), _text(keys, "because"))
+    keys.done()
+    return exception
+
+
 def _evidence(given: object, place: Place, paper: str) -> Evidence:
     keys = Keys(given, place)
     shows = _text(keys, "shows")
     if shows not in SHOWS:
         raise InputError(f"given {shorten(shows)}", where=str(place), wanted=f"one of {', '.join(SHOWS)}")
+    carried = listed(keys.take("carries", []), keys.place.at("carries"), 'a list, as in carries = ["for no ε"]')
+    carries = tuple(string(words, keys.place.at("carries"), "words of a sentence") for words in carried)
     kind = keys.one_of(KINDS, "one kind of evidence a table")
     found = READERS[kind](keys, shows, paper)
     keys.done()
-    return found
+    return replace(found, carries=carries)
 
 
 def _model(keys: Keys, shows: str, _: str) -> OfModel:
@@ -150,7 +164,7 @@ def _model(keys: Keys, shows: str, _: str) -> OfModel:
     asks = read_expectations(keys.take("asks"), keys.place, "asks")
     if not asks:
         raise InputError("given no question", where=str(keys.place), wanted="`asks = [ … ]`")
-    return OfModel(shows, name, asks)
+    return OfModel(shows, name, asks, _text(keys, "restricted", needed=False))
 
 
 def _search(keys: Keys, shows: str, _: str) -> OfSearch:

@@ -23,6 +23,7 @@ from verifier.model.mechanism import (
     Statistic,
     check_law,
 )
+from verifier.model.ranges import Range, among, lists, union
 from verifier.model.tails import INTEGER, splits
 from verifier.numbers import cut
 from verifier.tables import Label, Law, label, product
@@ -39,7 +40,7 @@ def jointly(parts: Sequence[Mechanism]) -> Mechanism:
 
     title = "all of (" + "; ".join(part.title for part in parts) + ")"
     found = _composed(title, parts, parts, finish, lambda database: all(part.takes(database) for part in parts))
-    return replace(found, parts=tuple(parts))
+    return replace(found, parts=tuple(parts), codomain=_codomain(parts, lists))
 
 
 def adaptive(first: Mechanism, following: Mapping[Label, Mechanism], otherwise: Mechanism | None, at: str) -> Mechanism:
@@ -79,17 +80,14 @@ def adaptive(first: Mechanism, following: Mapping[Label, Mechanism], otherwise: 
     then = "; ".join(f"{outcome}: {one.title}" for outcome, one in following.items())
     last = [f"otherwise: {otherwise.title}"] if otherwise else []
     title = f"{first.title}, then by its output ({'; '.join([then] * bool(then) + last)})"
-    found = first.listed_outputs(CHECKED_OUTPUTS)
-    for outcome in found or ():
+    for outcome in first.listed_outputs(CHECKED_OUTPUTS) or ():
         next_to(outcome)
-    unknown = next((one for one in following if found is not None and one not in found), None)
-    if unknown is not None:
-        raise InputError(
-            f"`next` names {cut(unknown.text)}, which the first mechanism never puts out",
-            where=at,
-            wanted=f"some of {cut(', '.join(outcome.text for outcome in found or ()))}",
-        )
-    return _composed(title, parts, [first], finish, defined)
+
+    def outputs(ranges: Sequence[Range]) -> Range:
+        firsts = [among([outcome]) for outcome in following] + [ranges[0]] * bool(otherwise)
+        return union([lists(pair) for pair in zip(firsts, ranges[1:], strict=True)])
+
+    return replace(_composed(title, parts, [first], finish, defined), codomain=_codomain(parts, outputs))
 
 
 def choice(parts: Sequence[tuple[Label, Fraction, Mechanism]], at: str, *, shown: bool) -> Mechanism:
@@ -122,7 +120,12 @@ def choice(parts: Sequence[tuple[Label, Fraction, Mechanism]], at: str, *, shown
     listed = "; ".join(f"{weight}: {part.title}" for _, weight, part in parts)
     title = f"one at random of ({listed})" + ", and which" * shown
     always = [part for _, weight, part in parts if weight]
-    return _composed(title, [part for _, _, part in parts], always, finish, defined)
+    every = [part for _, _, part in parts]
+
+    def outputs(ranges: Sequence[Range]) -> Range:
+        return union([lists([among([n]), one]) for n, one in zip(names, ranges, strict=True)] if shown else ranges)
+
+    return replace(_composed(title, every, always, finish, defined), codomain=_codomain(every, outputs))
 
 
 def on_records(inner: Mechanism, records: Sequence[int], size: int) -> Mechanism:
@@ -142,6 +145,7 @@ def on_records(inner: Mechanism, records: Sequence[int], size: int) -> Mechanism
         (lambda database: inner.law(seen(database))) if inner.table else None,
         records=None if inner.records is None else tuple(records[k] for k in inner.records),
         tails=inner.tails,
+        codomain=inner.codomain,
     )
     return _within(found, [inner], [], lambda database: inner.takes(seen(database)))
 
@@ -189,6 +193,12 @@ def _within(
     if len(whole.values) ** whole.size <= MAX_OUTPUTS:
         return replace(whole, domain=tuple(filter(defined, whole.all_databases())))
     return whole
+
+
+def _codomain(parts: Sequence[Mechanism], combined: Callable[[Sequence[Range]], Range]) -> Range | None:
+    """The range of a whole, from those of its parts; None where one of them has none."""
+    ranges = [part.codomain for part in parts if part.codomain]
+    return combined(ranges) if len(ranges) == len(parts) else None
 
 
 def _listed(statistics: Sequence[Statistic], finish: Finish) -> Statistic:

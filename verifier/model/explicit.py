@@ -8,6 +8,7 @@ from itertools import chain, repeat
 
 from verifier.errors import InputError, PkdpError, UnsupportedError
 from verifier.model.mechanism import OTHERWISE, Database, Mechanism, database_text
+from verifier.model.ranges import among
 from verifier.numbers import cut
 from verifier.tables import NO_ANSWER, Label, Law
 
@@ -35,6 +36,9 @@ def from_rows(
         table=table,
         domain=None if otherwise else tuple(rows),
         publishes="table",
+        codomain=among(
+            outcome for law in [*rows.values(), *([otherwise] if otherwise else [])] for outcome in law.outcomes
+        ),
     )
 
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from verifier.errors import InputError, LimitError
 from verifier.model.mechanism import Draw, Element, Mechanism, Shown, Statistic
+from verifier.model.ranges import ANYTHING, Range, alike, among, lists_of_counts, numbers, sums, union
 from verifier.numbers import exact_text, rational, shorten
 from verifier.numbers.powers import primitive_root
 from verifier.tables import NO_ANSWER, Label, Law, label
@@ -78,18 +79,17 @@ def _both(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(p + q for p, q in zip(x, y, strict=True))
 
 
-def mechanism(title: str, setting: Setting, statistic: Statistic) -> Mechanism:
-    """A mechanism from its statistic; its outputs are spelled as the file spells them."""
+def mechanism(title: str, setting: Setting, statistic: Statistic, outputs: Range = ANYTHING) -> Mechanism:
+    """A mechanism from its statistic; its outputs lie in a range, and are spelled as the file spells them."""
     finish = statistic.finish
     spelled = replace(statistic, finish=lambda state: finish(state).relabelled(setting.spell))
-    return Mechanism(title, setting.size, setting.values, spelled)
+    return Mechanism(title, setting.size, setting.values, spelled, codomain=outputs)
 
 
 def constant(setting: Setting, output: Label) -> Mechanism:
     """The same label always: the attacker learns nothing."""
-    return mechanism(
-        f"constant {output}", setting, _statistic((), lambda x, _: x, lambda _i, _v: (), lambda _: output, ())
-    )
+    statistic = _statistic((), lambda x, _: x, lambda _i, _v: (), lambda _: output, ())
+    return mechanism(f"constant {output}", setting, statistic, among([output]))
 
 
 def records(setting: Setting, indices: Sequence[int], title: str) -> Mechanism:
@@ -103,7 +103,8 @@ def records(setting: Setting, indices: Sequence[int], title: str) -> Mechanism:
         at = dict(state)
         return [setting.values[at[i]] for i in indices]
 
-    told = mechanism(title, setting, _statistic((), _together, element, finish, None, any_size=False, uniform=False))
+    statistic = _statistic((), _together, element, finish, None, any_size=False, uniform=False)
+    told = mechanism(title, setting, statistic, alike(among(setting.values), len(indices)))
     return replace(told, records=indices)
 
 
@@ -117,28 +118,25 @@ def count(setting: Setting, counted: frozenset[Label], above: int | None, otherw
     if above is not None:
         title += f", or {otherwise} if it is at most {above}"
     shown = Shown(-1 if above is None else above, otherwise)
-    return mechanism(
-        title, setting, _statistic(0, _plus, lambda _, v: int(setting.values[v] in counted), finish, shown=shown)
-    )
+    statistic = _statistic(0, _plus, lambda _, v: int(setting.values[v] in counted), finish, shown=shown)
+    told = numbers(Fraction(max(0, shown.above + 1)), Fraction(setting.size), Fraction(1))
+    return mechanism(title, setting, statistic, told if above is None else union([told, among([otherwise])]))
 
 
 def parity(setting: Setting, counted: frozenset[Label]) -> Mechanism:
     """The count of the values mod 2."""
     title = "parity of the count of " + ", ".join(v.text for v in setting.values if v in counted)
-    return mechanism(
-        title,
-        setting,
-        _statistic(
-            0, lambda x, y: (x + y) % 2, lambda _, v: int(setting.values[v] in counted), lambda k: k, ("mod 2",)
-        ),
+    statistic = _statistic(
+        0, lambda x, y: (x + y) % 2, lambda _, v: int(setting.values[v] in counted), lambda k: k, ("mod 2",)
     )
+    return mechanism(title, setting, statistic, among([label(0), label(1)]))
 
 
 def numbers_of(setting: Setting, kind: str) -> tuple[Fraction, ...]:
     """The values as numbers, refused where one is none."""
     for v in setting.values:
         try:
-            number = None if isinstance(v.shown, bool) else rational(v.text, setting.where, "a value")
+            number: Fraction | None = rational(v.text, setting.where, "a value")
         except InputError:
             number = None
         if number is None:
@@ -163,7 +161,9 @@ def linear(setting: Setting, weights: tuple[Fraction, ...] | None, title: str, *
     statistic = _statistic(
         Fraction(0), _plus, element, lambda s: s, any_size=any_size, uniform=not weights, shown=shown
     )
-    return mechanism(title, setting, statistic)
+    factors = [(1, weight) for weight in weights] if weights else [(setting.size, Fraction(1))]
+    outputs = sums((times, [x * factor / divide for x in at]) for times, factor in factors)
+    return mechanism(title, setting, statistic, outputs)
 
 
 def root_text(value: Fraction, degree: int) -> object:
@@ -223,11 +223,10 @@ def extreme(setting: Setting, kind: str) -> Mechanism:
     """Maximum or minimum by the order of `values`."""
     choose: Callable[[int, int], int] = max if kind == "maximum" else min
     zero = -1 if kind == "maximum" else len(setting.values)
-    return mechanism(
-        f"{kind} of the records",
-        setting,
-        _statistic(zero, choose, lambda _, v: v, lambda v: setting.values[v], (choose.__name__,), any_size=False),
+    statistic = _statistic(
+        zero, choose, lambda _, v: v, lambda v: setting.values[v], (choose.__name__,), any_size=False
     )
+    return mechanism(f"{kind} of the records", setting, statistic, among(setting.values))
 
 
 def _unit(position: int | None, length: int) -> tuple[int, ...]:
@@ -241,24 +240,23 @@ def mode(setting: Setting) -> Mechanism:
     def finish(counts: tuple[int, ...]) -> object:
         return setting.values[counts.index(max(counts))]
 
-    return mechanism(
-        "mode of the records",
-        setting,
-        _statistic((0,) * length, _both, lambda _, v: _unit(v, length), finish, ("+",) * length, any_size=False),
-    )
+    statistic = _statistic((0,) * length, _both, lambda _, v: _unit(v, length), finish, ("+",) * length, any_size=False)
+    return mechanism("mode of the records", setting, statistic, among(setting.values))
 
 
-def histogram(setting: Setting, shown: Values, small: Callable[[int], bool] | None, title: str) -> Mechanism:
-    """The list of counts of some values; `small` says which counts are replaced by ⊥."""
+def histogram(setting: Setting, shown: Values, smallest: int, title: str) -> Mechanism:
+    """The list of counts of some values; those below `smallest` are replaced by ⊥."""
     place = {v: k for k, v in enumerate(shown)}
 
     def element(_: int, v: int) -> Element:
         return _unit(place.get(setting.values[v]), len(shown))
 
     def finish(counts: tuple[int, ...]) -> object:
-        return [NO_ANSWER if small and small(k) else k for k in counts]
+        return [NO_ANSWER if k < smallest else k for k in counts]
 
-    return mechanism(title, setting, _statistic((0,) * len(shown), _both, element, finish, ("+",) * len(shown)))
+    statistic = _statistic((0,) * len(shown), _both, element, finish, ("+",) * len(shown))
+    every = len(shown) == len(setting.values)
+    return mechanism(title, setting, statistic, lists_of_counts(len(shown), setting.size, smallest, every=every))
 
 
 def randomized_response(setting: Setting, keep: Fraction, indices: Sequence[int]) -> Mechanism:
@@ -284,4 +282,5 @@ def randomized_response(setting: Setting, keep: Fraction, indices: Sequence[int]
         return Law.point(label([setting.values[at[i]] for i in indices]))
 
     statistic = Statistic((), _together, draw, finish, denominator, any_size=False)
-    return mechanism(f"randomized response on each record (kept with probability {keep})", setting, statistic)
+    title = f"randomized response on each record (kept with probability {keep})"
+    return mechanism(title, setting, statistic, alike(among(setting.values), len(indices)))

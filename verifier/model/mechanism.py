@@ -12,11 +12,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product as cartesian
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model.many import Repeated
 from verifier.tables import NO_ANSWER, Label, Law
+
+if TYPE_CHECKING:
+    from verifier.model.ranges import Range
 
 Database: TypeAlias = tuple[int, ...]
 """A database as positions in the list of values."""
@@ -170,6 +173,8 @@ class Mechanism:
     sample: Sample | None = None
     parts: tuple[Mechanism, ...] = ()
     """The mechanisms that are released together, independent given the database, for `kind = "all"` without more."""
+    codomain: Range | None = None
+    """A set that holds every output; None where a Python function is asked, which may say anything."""
     _cache: dict[Database, Law] = field(default_factory=dict, compare=False, repr=False)
 
     def __repr__(self) -> str:
@@ -231,7 +236,9 @@ class Mechanism:
     def listed_outputs(self, limit: int) -> list[Label] | None:
         """Every output, where they can be listed when a file is read; else None."""
         if self.statistic is None and self.domain is None:
-            return None
+            few = len(self.values) ** self.size <= limit
+            if self.codomain is None or not few:
+                return None
         try:
             return self.outputs(limit)
         except LimitError:
@@ -242,8 +249,15 @@ class Mechanism:
         check_size(len(self.values) ** self.size, limit, f"T^n has {len(self.values)}^{self.size} databases")
         return iter(cartesian(range(len(self.values)), repeat=self.size))
 
-    def then(self, channel: Callable[[Label], Law], title: str, noise: Fraction | None = None) -> Mechanism:
+    def then(
+        self,
+        channel: Callable[[Label], Law],
+        title: str,
+        noise: Fraction | None = None,
+        codomain: Range | None = None,
+    ) -> Mechanism:
         """The mechanism followed by a channel on its outputs; `noise` is p where it adds geometric noise."""
+        title = f"{self.title}, then {title}"
         remembered: dict[Label, Law] = {}
 
         def apply(outcome: Label) -> Law:
@@ -264,8 +278,8 @@ class Mechanism:
                 before_noise=old.finish if noise is not None else None,
             )
             given = table if self.table else None
-            return Mechanism(f"{self.title}, then {title}", self.size, self.values, statistic, given)
-        return Mechanism(f"{self.title}, then {title}", self.size, self.values, table=table, domain=self.domain)
+            return Mechanism(title, self.size, self.values, statistic, given, codomain=codomain)
+        return Mechanism(title, self.size, self.values, table=table, domain=self.domain, codomain=codomain)
 
     def sampled(self, rate: Fraction, where: str = "") -> Mechanism:
         """The mechanism on a sample: each record is kept with probability `rate`, independently."""
@@ -286,7 +300,8 @@ class Mechanism:
             return tuple((element, weight) for element, weight in law.items() if weight)
 
         statistic = replace(old, draw=draw, denominator=old.denominator * out_of)
-        return Mechanism(f"{self.title} of a sample at rate {rate}", self.size, self.values, statistic)
+        title = f"{self.title} of a sample at rate {rate}"
+        return Mechanism(title, self.size, self.values, statistic, codomain=self.codomain and self.codomain.sampled)
 
 
 def counted(number: int) -> str:
@@ -303,7 +318,7 @@ def check_size(rows: int, limit: int, what: str) -> None:
     if rows > limit:
         raise LimitError(
             f"{what}, more than the limit of {limit:,} rows",
-            tip="use fewer records or values, or raise --max-rows if you have the memory and the time",
+            tip="use fewer records or values, or raise max_rows= if you have the memory and the time",
         )
 
 

@@ -10,6 +10,7 @@ from typing import Any, overload
 from verifier.errors import InputError, UnsupportedError
 from verifier.model.distribution import Theta, World
 from verifier.model.mechanism import Database, Mechanism
+from verifier.model.restriction import ROWS, Restriction
 from verifier.model.zeta import UNAWARE, Zeta
 from verifier.numbers import cut, shorten
 from verifier.tables import Label, Law
@@ -158,6 +159,17 @@ class Model:
     def protects_records(self) -> bool:
         """Whether S is the value of a record, which CDP and DP need."""
         return bool(self.secrets) and self.secrets[0].record is not None
+
+    @property
+    def restriction(self) -> Restriction:
+        """The only records that `[sensitive]` protects, or a function."""
+        if self.secrets and not self.protects_records:
+            return Restriction(ROWS)
+        if len(self.secrets) in {0, self.size}:
+            return Restriction(None)
+        if isinstance(self.secrets, RecordSecrets):
+            return Restriction(self.secrets.records)
+        return Restriction([secret.record for secret in self.secrets if secret.record is not None])
 
     def shown(self, database: Database) -> list[Any]:
         """A database as it is shown."""

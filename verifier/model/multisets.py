@@ -107,7 +107,15 @@ def on_multisets(mechanism: Mechanism, sizes: tuple[int, int], where: str, *, fu
         return found
 
     domain = mechanism.domain if mechanism.domain is not None else Multisets(len(mechanism.values), *sizes)
-    return replace(mechanism, statistic=None, table=law, domain=domain, records=None, _cache={})
+    return replace(
+        mechanism,
+        statistic=None,
+        table=law,
+        domain=domain,
+        records=None,
+        codomain=mechanism.codomain and mechanism.codomain.sampled,
+        _cache={},
+    )
 
 
 def _orders(database: Database) -> Iterator[Database]:

@@ -14,6 +14,7 @@ from typing import Any
 from verifier.errors import InputError, PkdpError
 from verifier.model.model import Model
 from verifier.model.place import Keys, Place, listed, string
+from verifier.model.restriction import Restriction, restriction_in
 from verifier.numbers import rational, shorten
 from verifier.numbers.expression import Expression, read_expression
 
@@ -101,6 +102,11 @@ class Family:
         return self.place.file if self.place.file != UNNAMED else self.title
 
     @property
+    def restriction(self) -> Restriction:
+        """The only records that `[sensitive]` protects, or a function."""
+        return restriction_in(self.raw)
+
+    @property
     def conditions(self) -> tuple[Condition, ...]:
         """Everything that the values must meet: the ranges and the side conditions."""
         return (*(condition for one in self.parameters for condition in one.conditions), *self.side)
@@ -118,7 +124,7 @@ class Family:
                 f"the parameter {name} {'has no value' if missing else 'is unknown'}",
                 where=str(self.place),
                 wanted=f"a value for {', '.join(self.names)}",
-                tip=f"--set {name}=1/7" if missing else "",
+                tip=f"{name}=1/7" if missing else "",
             )
         for condition in self.conditions:
             if not condition.met(values):

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.errors import InputError, Path, Where
+from verifier.errors import InputError, Path, Where, is_printable
 from verifier.numbers import cut, shorten
 from verifier.tables import label
 
@@ -66,7 +66,7 @@ class Keys:
                 f"the key `{key}` is missing{'' if near else self._unknown()}",
                 where=self.place.over(key),
                 wanted=f"`{key} = …`",
-                tip=near or "models/FORMAT.md lists the keys",
+                tip=near or "pkdp guide format lists the keys",
             )
         return default
 
@@ -147,8 +147,11 @@ def listed(given: object, place: Place, what: str) -> list[Any]:
     return list(given)
 
 
-def string(given: object, place: Place, what: str) -> str:
-    """A plain string."""
+def string(given: object, place: Place, what: str, *, lines: bool = False) -> str:
+    """A plain string of printable characters; only with `lines` may it have several lines."""
     if type(given) is not str:
         raise InputError(f"given {shorten(given)}", where=str(place), wanted=f"{what} as a string")
+    if not is_printable(given, lines=lines):
+        wanted = f"{what} of printable characters{'' if lines else ', on one line'}"
+        raise InputError(f"given {shorten(given)}", where=str(place), wanted=wanted)
     return given

@@ -8,33 +8,36 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.errors import InputError, UnsupportedError
+from verifier.files import text_of
 from verifier.model.attacks import refuse_attacks
 from verifier.model.distribution import Table, Theta
 from verifier.model.mechanism import OTHERWISE
 from verifier.model.model import Expectation, Generated, Model, Normalization, Parameter, RecordSecrets, Secret
-from verifier.model.place import Keys, Place, listed, many, string
+from verifier.model.place import Keys, Place, listed, many, meant, string
 from verifier.model.read_distribution import read_thetas
 from verifier.model.read_mechanism import read_mechanism
 from verifier.model.read_zeta import every_database, paired, read_zetas
 from verifier.model.scope import Scope, make_scope
 from verifier.model.toml_tips import toml_tip
-from verifier.numbers import DecimalLiteral, epsilon, probability, shorten
+from verifier.numbers import DecimalLiteral, cut, epsilon, probability, shorten
+from verifier.tables import Label
 
 MAX_FILE_BYTES = 4 << 20
 MAX_RECORDS = 10_000_000
 REQUIRED = ("size", "values", "[[distribution]]", "[mechanism]")
 KEYS = ("title", "source", "notes", "size", "values", "distribution", "knowledge", "mechanism", "sensitive",
         "normalization", "expect", "parameters", "conditions")  # fmt: skip
-GUIDE = "models/FORMAT.md lists the keys"
+GUIDE = "pkdp guide format lists the keys"
+SHORTER = "a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`"
 
 
 def read(path: str | Path) -> Model:
     """Read a model file (TOML; the format is described in `models/FORMAT.md`).
 
     Raises:
-        InputError: where the file is not there, is no TOML, or is no model; the message names the place.
-        LimitError: where it is larger than the stated limits.
+        InputError: where the file is not there, is too large, is no TOML, or is no model; with the place.
+        LimitError: where the model is larger than the stated limits.
 
     """
     return loads(file_text(path), str(path))
@@ -44,29 +47,10 @@ def file_text(path: str | Path) -> str:
     """The text of a model file, within the limits.
 
     Raises:
-        InputError, LimitError: as `read` does.
+        InputError: where it is no regular file, is too large, or is not UTF-8.
 
     """
-    file = Path(path)
-    try:
-        with file.open("rb") as stream:
-            data = stream.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError(
-            f"the file cannot be read ({reason})", where=str(path), wanted="a model file", tip="pkdp check MODEL.toml"
-        ) from None
-    if len(data) > MAX_FILE_BYTES:
-        raise LimitError(
-            f"given a file of more than {MAX_FILE_BYTES:,} bytes",
-            where=str(path),
-            wanted=f"at most {MAX_FILE_BYTES:,}",
-            tip="a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`",
-        )
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"byte {error.start} is not UTF-8", where=str(path), wanted="a UTF-8 text file") from None
+    return text_of(path, "a model file", most=MAX_FILE_BYTES, tip="pkdp check MODEL.toml", large=SHORTER)
 
 
 def loads(text: str, path: str = "") -> Model:
@@ -133,7 +117,7 @@ def build_tables(table: Mapping[str, Any], place: Place, *, path: str, sha256: s
             )
     title = string(keys.take("title", Path(path).stem if path else "model"), place.at("title"), "a title")
     source = string(keys.take("source", ""), place.at("source"), "a source")
-    notes = string(keys.take("notes", ""), place.at("notes"), "notes")
+    notes = string(keys.take("notes", ""), place.at("notes"), "notes", lines=True)
     scope = make_scope(keys.take("values"), keys.take("size"), place, MAX_RECORDS)
     if scope.sizes:
         _without_distributions(keys, scope, place)
@@ -253,19 +237,21 @@ def _normalizations(
             record = scope.record(inner.take("record"), at.at("record"))
             if record not in {secret.record for secret in secrets}:
                 raise InputError(f"record {record} is not sensitive", where=str(at), wanted="a sensitive record")
-        parameters = []
+        parameters, named = [], []
         for position, part in enumerate(listed(inner.take("parameters"), at.at("parameters"), "a list of parameters")):
             entry = Keys(part, at.at("parameters", "parameters", position), "{ name, table }")
             parameter = string(entry.take("name"), at, "a name")
-            law = scope.label_law(entry.take("table"), at.at(parameter, "parameters", position, "table"))
-            parameters.append(Parameter(parameter, law))
+            here = at.at(parameter, "parameters", position, "table")
+            table = entry.take("table")
+            parameters.append(Parameter(parameter, scope.label_law(table, here)))
+            named.append(tuple(scope.label(one, here) for one in Keys(table, here).left))
             entry.done()
         names = [parameter.name for parameter in parameters]
         if len(set(names)) != len(names) or not names:
             raise InputError(
                 f"given the parameters {shorten(names)}", where=str(at), wanted="distinct names, at least one"
             )
-        generated = _generated(inner.take("table"), scope, at.at("table"), len(names))
+        generated = _generated(inner.take("table"), scope, at.at("table"), named)
         known = tuple(string(k, at, "a name") for k in listed(inner.take("knowledge", []), at, "a list of names"))
         for k in known:
             if k not in names:
@@ -275,16 +261,28 @@ def _normalizations(
     return tuple(found)
 
 
-def _generated(given: object, scope: Scope, place: Place, parameters: int) -> tuple[Generated, ...]:
+def _generated(
+    given: object, scope: Scope, place: Place, parameters: Sequence[tuple[Label, ...]]
+) -> tuple[Generated, ...]:
+    """The rows of the generating table; `parameters` are the values that each parameter can have."""
     rows = []
     for number, row in enumerate(listed(given, place, "a list of rows"), start=1):
         here = place.at(f"row {number}", number - 1)
         inner = Keys(row, here, 'a row such as { when = ["same", 0], database = [0, 0] }')
         when = tuple(scope.label(v, here) for v in listed(inner.take("when"), here.at("when"), "a list"))
-        if len(when) != parameters:
+        if len(when) != len(parameters):
             raise InputError(
-                f"given {many(len(when), 'value')}", where=str(here), wanted=f"{parameters}, one a parameter"
+                f"given {many(len(when), 'value')}", where=str(here), wanted=f"{len(parameters)}, one a parameter"
             )
+        for value, known in zip(when, parameters, strict=True):
+            if value not in known:
+                texts = [one.text for one in known]
+                raise InputError(
+                    f"given the value {cut(value.text)}",
+                    where=str(here.at("when")),
+                    wanted=f"a value of the parameter: {cut(', '.join(texts))}",
+                    tip=meant(value.text, texts) or meant(value.text.lower(), texts),
+                )
         database = scope.database(inner.take("database"), here.at("database"))
         extra = [
             scope.label(inner.take(column), here) if inner.has(column) else None

@@ -10,6 +10,7 @@ from verifier.errors import InputError
 from verifier.model.composition import adaptive, choice, jointly, on_records
 from verifier.model.mechanism import Mechanism
 from verifier.model.place import Keys, Place, listed
+from verifier.model.ranges import refuse_others
 from verifier.model.scope import Scope
 from verifier.numbers import cut, probability, shorten
 from verifier.tables import Label, Law
@@ -30,7 +31,8 @@ def read_all(keys: Keys, scope: Scope, place: Place, read: Reader) -> Mechanism:
 
 def read_adaptive(keys: Keys, scope: Scope, place: Place, read: Reader) -> Mechanism:
     """`first`, `next` and `otherwise`: the second mechanism is named by the output of the first."""
-    first = read(keys.take("first"), scope, place.at("first"))
+    spelled = keys.take("first")
+    first = read(spelled, scope, place.at("first"))
     at = place.at("next")
     table = Keys(keys.take("next", {}), at, "a table from outputs of the first mechanism to mechanisms").left
     following = {
@@ -41,7 +43,12 @@ def read_adaptive(keys: Keys, scope: Scope, place: Place, read: Reader) -> Mecha
         otherwise = read(keys.take("otherwise"), scope, place.at("otherwise"))
     if not following and otherwise is None:
         raise InputError("given no mechanism", where=str(at), wanted="at least one, or `otherwise = { … }`")
-    return adaptive(first, following, otherwise, str(place))
+    made = adaptive(first, following, otherwise, str(place))
+    if not scope.positive:
+        places = {outcome: at.at(cut(outcome.text), outcome.text) for outcome in following}
+        again = replace(scope, positive=True)
+        refuse_others(places, first, lambda: read(spelled, again, place.at("first")), "`first`")
+    return made
 
 
 def read_part(keys: Keys, scope: Scope, place: Place, read: Reader) -> Mechanism:
@@ -66,13 +73,15 @@ def read_choice(keys: Keys, scope: Scope, place: Place, read: Reader) -> Mechani
     """`of` and `shown`: one of several mechanisms at random."""
     at = place.at("of")
     parts: dict[Label, tuple[Fraction, Mechanism]] = {}
-    for number, one in enumerate(listed(keys.take("of"), at, "a list of choices"), start=1):
+    listed_choices = listed(keys.take("of"), at, "a list of choices")
+    for number, one in enumerate(listed_choices, start=1):
         here = at.at(f"choice {number}", number - 1)
         inner = Keys(one, here, 'a choice such as { weight = "1/3", mechanism = { … } }')
         name = scope.label(inner.take("name", f"#{number}"), here.at("name"))
         if name in parts:
             raise InputError(f'given the name "{cut(name.text)}" twice', where=str(here), wanted="distinct names")
         weight = probability(inner.take("weight"), str(here.at("weight")))
+        weight = Fraction(1, len(listed_choices)) if scope.positive else weight
         parts[name] = weight, read(inner.take("mechanism"), scope, here.at("mechanism"))
         inner.done()
     if not parts:

@@ -50,9 +50,7 @@ def loads_any(text: str, path: str = "") -> Model | Family:
             raise InputError("given conditions without [parameters]", where=str(place), wanted="both, or neither")
         return loads(text, path)
     parameters, side = read_parameters(tables.pop("parameters"), tables.pop("conditions", []), place)
-    title = tables.get("title")
-    if not isinstance(title, str):
-        title = Path(path).stem if path else "family"
+    title = string(tables.get("title", Path(path).stem if path else "family"), place.at("title"), "a title")
     digest = hashlib.sha256(text.encode()).hexdigest()
     make = partial(_member, place=place, path=path, sha256=digest, text=text)
     expected = _expected(tables.pop("expect", []), place)

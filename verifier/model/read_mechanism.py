@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
-from verifier.errors import InputError, LimitError
+from verifier.errors import InputError
 from verifier.model import kinds, read_composition, recoding
 from verifier.model.explicit import from_function, from_rows
 from verifier.model.mechanism import CHECKED_OUTPUTS, Mechanism
 from verifier.model.multisets import on_multisets, sampled
 from verifier.model.place import Keys, Place, integer, listed, many, meant, string
 from verifier.model.read_composition import Composer
+from verifier.model.read_steps import STEPS, follow, otherwise_law, row_law
 from verifier.model.scope import Scope
-from verifier.model.steps import Step, geometric_step, response_step, rows_step
-from verifier.numbers import cut, probability, rational, shorten
+from verifier.numbers import cut, rational, shorten
 from verifier.tables import NO_ANSWER, Label, Law, label
 
 Builder = Callable[[Keys, Scope, Place], Mechanism]
@@ -43,6 +42,7 @@ def read_mechanism(given: object, scope: Scope, place: Place, what: str = "mecha
         told = from_function(given, scope.size, scope.values, read, str(place))
         return on_multisets(told, scope.sizes, str(place), function=True) if scope.sizes else told
     keys = Keys(given, place, f"a table with `kind` or `table` for the {what}")
+    spelled = dict(keys.left)
     if what == "knowledge" and not keys.left.keys() & {"kind", "table", "rows"}:
         if not keys.has("records"):
             keys.one_of(("records", "kind", "table", "rows"), "`records = [0]` means that D(0) is known")
@@ -72,12 +72,19 @@ def read_mechanism(given: object, scope: Scope, place: Place, what: str = "mecha
     rate = None
     if keys.has("sample"):
         at = place.at("sample")
-        rate = probability(keys.take("sample"), str(at))
+        rate = scope.chance(keys.take("sample"), at)
         if not scope.sizes:
             read_so_far = read_so_far.sampled(rate, str(at))
     steps = listed(keys.take("then", []), place.at("then"), "a list of steps")
     keys.done()
-    followed = _follow(read_so_far, steps, scope, place)
+
+    def up_to(number: int) -> Mechanism:
+        """The mechanism before a step, with every probability positive; of several sizes, the sample is taken later."""
+        later = {"then", "sample"} if scope.sizes else {"then"}
+        kept = {key: one for key, one in spelled.items() if key not in later}
+        return read_mechanism({**kept, "then": steps[: number - 1]}, replace(scope, positive=True), place, what)
+
+    followed = follow(read_so_far, steps, scope, place, up_to, KINDS)
     # the sample comes first, so that the steps belong to what is applied to it
     return sampled(followed, rate, whole.sizes) if whole.sizes and rate is not None else followed
 
@@ -107,9 +114,9 @@ def _rows(keys: Keys, which: str, scope: Scope, place: Place, what: str) -> Mech
         if database in rows:
             raise _twice(spelled[database], given, scope, here)
         spelled[database] = given
-        rows[database] = _row_law(inner, scope, here)
+        rows[database] = row_law(inner, scope, here)
         inner.done()
-    otherwise = _otherwise(keys, scope, place)
+    otherwise = otherwise_law(keys, scope, place)
     if not rows and otherwise is None:
         raise InputError("given an empty table", where=str(at), wanted="rows, or `otherwise`")
     return from_rows(f"{what} table", scope.size, scope.values, rows, otherwise)
@@ -124,107 +131,6 @@ def _twice(first: object, second: object, scope: Scope, place: Place) -> InputEr
         wanted="one row a multiset",
         tip="with `size = [from, to]` a database has no order, so that no output may depend on it",
     )
-
-
-def _row_law(keys: Keys, scope: Scope, place: Place) -> Law:
-    if keys.one_of(("output", "outputs"), "`output` is one label, `outputs` a table of probabilities") == "output":
-        return Law.point(scope.label(keys.take("output"), place.at("output")))
-    return scope.label_law(keys.take("outputs"), place.at("outputs"))
-
-
-def _otherwise(keys: Keys, scope: Scope, place: Place) -> Law | None:
-    if not keys.has("otherwise"):
-        return None
-    given = keys.take("otherwise")
-    if isinstance(given, dict):
-        return scope.label_law(given, place.at("otherwise"))
-    return Law.point(scope.label(given, place.at("otherwise")))
-
-
-def _follow(mechanism: Mechanism, steps: list[Any], scope: Scope, place: Place) -> Mechanism:
-    """Put the steps behind the mechanism; each is checked on every output that can reach it."""
-    for number, given in enumerate(steps, start=1):
-        at = place.at(f"then, step {number}", "then", number - 1)
-        keys = Keys(given, at, "a step")
-        which = keys.one_of(("rows", "table", "kind"), "a step is a list of rows or a kind")
-        if which != "kind":
-            step = _step_rows(keys, which, scope, at, mechanism)
-        else:
-            kind = string(keys.take("kind"), at.at("kind"), "the name of a kind")
-            if kind not in STEPS:
-                raise InputError(
-                    f'given kind = "{cut(kind)}" as a step',
-                    where=str(at.at("kind")),
-                    wanted=f"rows, or one of {', '.join(STEPS)}",
-                    tip="this is a mechanism: it stands before `then`" if kind in KINDS else meant(kind, STEPS),
-                )
-            later = enumerate(steps[number:], start=number + 1)
-            named = [
-                one
-                for k, after in later
-                for one in _named_inputs(after, scope, place.at(f"then, step {k}", "then", k - 1))
-            ]
-            step = STEPS[kind](keys, scope, at, mechanism, named)
-        keys.done()
-        _check_inputs(mechanism, step)
-        tails = mechanism.tails if step.tails is None else step.tails
-        mechanism = replace(mechanism.then(step.law, step.title, step.noise), tails=tails)
-    return mechanism
-
-
-def _check_inputs(mechanism: Mechanism, step: Step) -> None:
-    """Refuse outputs that the step does not take; where they are many, only when one is reached."""
-    for outcome in mechanism.listed_outputs(CHECKED_OUTPUTS) or ():
-        step.check(outcome)
-
-
-def _named_inputs(step: object, scope: Scope, place: Place) -> list[Label]:
-    """The inputs that the rows of a later step name; what is wrong with them is said when it is read."""
-    given = (step.get("rows") or step.get("table")) if isinstance(step, dict) else None
-    rows = enumerate(given if isinstance(given, list | tuple) else (), start=1)
-    return [
-        scope.label(row["input"], place.at(f"row {k}", "rows", k - 1).at("input"))
-        for k, row in rows
-        if isinstance(row, dict) and "input" in row
-    ]
-
-
-def _step_rows(keys: Keys, which: str, scope: Scope, place: Place, before: Mechanism) -> Step:
-    rows: dict[Label, Law] = {}
-    for number, row in enumerate(listed(keys.take(which), place.at(which), "a list of rows"), start=1):
-        here = place.at(f"row {number}", which, number - 1)
-        inner = Keys(row, here, 'a row such as { input = "3", output = "many" }')
-        given = scope.label(inner.take("input"), here.at("input"))
-        if given in rows:
-            raise InputError(f"given the input {given} twice", where=str(here), wanted="one row an input")
-        rows[given] = _row_law(inner, scope, here)
-        inner.done()
-    return rows_step(rows, _otherwise(keys, scope, place), str(place), before.tails)
-
-
-def _response_step(keys: Keys, scope: Scope, place: Place, before: Mechanism, _named: list[Label]) -> Step:
-    if before.tails:
-        raise InputError(
-            "given randomized response after geometric noise", where=str(place), wanted="a step of rows between them"
-        )
-    keep = probability(keys.take("keep"), str(place.at("keep")))
-    return response_step(scope.values, keep, str(place))
-
-
-def _noise_step(keys: Keys, _scope: Scope, place: Place, before: Mechanism, named: list[Label]) -> Step:
-    at = place.at("p")
-    p = rational(keys.take("p"), str(at), "a probability")
-    if not 0 < p < 1:
-        raise InputError(f"given p = {shorten(p)}", where=str(at), wanted="0 < p < 1 (DMKB20, Definition 19)")
-    try:
-        inputs = before.outputs()
-    except LimitError as error:
-        raise error.within(str(place)) from None
-    return geometric_step(p, inputs, named, str(place))
-
-
-StepBuilder = Callable[[Keys, Scope, Place, Mechanism, list[Label]], Step]
-STEPS: dict[str, StepBuilder] = {"randomized-response": _response_step, "geometric-noise": _noise_step}
 
 
 def _counted(keys: Keys, scope: Scope, place: Place) -> frozenset[Label]:
@@ -308,7 +214,7 @@ def _mode(keys: Keys, scope: Scope, place: Place) -> Mechanism:
 
 
 def _histogram(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    return kinds.histogram(scope.setting(place), _shown(keys, scope, place), None, "histogram")
+    return kinds.histogram(scope.setting(place), _shown(keys, scope, place), 0, "histogram")
 
 
 def _k_anonymous(keys: Keys, scope: Scope, place: Place) -> Mechanism:
@@ -319,7 +225,7 @@ def _k_anonymous(keys: Keys, scope: Scope, place: Place) -> Mechanism:
     smallest = k if keep == ">=" else k + 1
     shown = _shown(keys, scope, place)
     title = f"histogram, counts below {smallest} suppressed"
-    return kinds.histogram(scope.setting(place), shown, lambda count: count < smallest, title)
+    return kinds.histogram(scope.setting(place), shown, smallest, title)
 
 
 def _apply(keys: Keys, scope: Scope, place: Place) -> Mechanism:
@@ -348,7 +254,7 @@ def _k_anonymization(keys: Keys, scope: Scope, place: Place) -> Mechanism:
 
 
 def _response(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    keep = probability(keys.take("keep"), str(place.at("keep")))
+    keep = scope.chance(keys.take("keep"), place.at("keep"))
     indices: Sequence[int] = range(scope.size)
     if keys.has("records"):
         indices = scope.records(keys.take("records"), place.at("records"))

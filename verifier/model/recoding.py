@@ -11,6 +11,7 @@ from verifier.model import kinds
 from verifier.model.kinds import Setting
 from verifier.model.mechanism import Database, Mechanism, Recoding, Statistic
 from verifier.model.place import Keys, Place
+from verifier.model.ranges import Range, among, lists, union
 from verifier.model.scope import Scope
 from verifier.numbers import shorten
 from verifier.tables import Label, Law, in_order, label
@@ -45,6 +46,20 @@ def published(counts: Mapping[Label, int], k: int) -> list[Label]:
     return [one for one in in_order(counts) for _ in range(counts[one]) if counts[one] >= k]
 
 
+def tables(classes: Classes, k: int, records: int) -> Range:
+    """The published tables of at most so many tuples: classes in order, each at least k times."""
+    known = frozenset(classes)
+
+    def holds(one: Label) -> bool:
+        tuples = one.parts
+        if tuples is None or len(tuples) > records or not known.issuperset(tuples):
+            return False
+        return published(Counter(tuples), k) == list(tuples)
+
+    names = ", ".join(one.text for one in in_order(known))
+    return Range(f"tables of at most {records:,} classes of {names}, in this order, each at least {k} times", holds)
+
+
 def apply(setting: Setting, classes: Classes, k: int) -> Mechanism:
     """Apply(g, D, k): each tuple t becomes g(t); all that appear fewer than k times are removed."""
     different = tuple(dict.fromkeys(classes))
@@ -67,7 +82,8 @@ def apply(setting: Setting, classes: Classes, k: int) -> Mechanism:
         operations=("+",) * len(different),
         uniform=True,
     )
-    told = kinds.mechanism(f"generalized tuples, those with fewer than {k} removed", setting, statistic)
+    title = f"generalized tuples, those with fewer than {k} removed"
+    told = kinds.mechanism(title, setting, statistic, tables(classes, k, setting.size))
     return replace(told, publishes=TABLE, recoding=Recoding(k))
 
 
@@ -90,6 +106,8 @@ def anonymization(
         found = published(Counter(generalizations[name][v] for v in database), k)
         return label([name, found]) if shows else label(found)
 
+    ranges = {name: tables(classes, k, setting.size) for name, classes in generalizations.items()}
+    outputs = union([lists([among([name]), one]) if shows else one for name, one in ranges.items()])
     return Mechanism(
         f"k-anonymization with k = {k} by one of {known}, chosen by {chooser.title}",
         setting.size,
@@ -98,6 +116,7 @@ def anonymization(
         domain=chooser.domain,
         publishes=MAPPING_AND_TABLE if shows else TABLE,
         recoding=Recoding(k, chooser),
+        codomain=chooser.codomain and outputs,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from verifier.errors import InputError, LimitError
 from verifier.model.kinds import Setting
@@ -23,6 +24,8 @@ class Scope:
     spelling: Spelling
     index: dict[str, int] = field(default_factory=dict)
     sizes: tuple[int, int] | None = None
+    positive: bool = False
+    """Whether every probability of a channel is read as a positive one: then its outputs are all that it names."""
 
     def smaller(self) -> Scope:
         """The same for a sample of the databases, which may have any smaller size."""
@@ -91,6 +94,11 @@ class Scope:
             raise InputError(f"given {chosen}", where=str(place), wanted="each record at most once")
         return tuple(chosen)
 
+    def chance(self, given: object, place: Place) -> Fraction:
+        """A probability that a channel is given."""
+        read = probability(given, str(place))
+        return Fraction(1, 2) if self.positive else read
+
     def value_law(self, given: object, place: Place) -> Law:
         """A law on T; values left out have probability 0."""
         table = Keys(given, place, "a table from values to probabilities").left
@@ -104,6 +112,8 @@ class Scope:
     def _law(self, table: Mapping[Label, object], place: Place) -> Law:
         """A law, refused before its sum where the numbers in it are too unlike."""
         read = {one: probability(given, str(place.at(cut(one.text), one.text))) for one, given in table.items()}
+        if self.positive:
+            return Law.from_weights(dict.fromkeys(read, 1))
         common_denominator((weight.denominator for weight in read.values()), str(place))
         return Law.from_fractions(read, str(place))
 
@@ -112,9 +122,9 @@ def make_scope(given_values: object, given_size: object, place: Place, limit: in
     """Read `values` and `size`."""
     at = place.at("size")
     sizes = _sizes(given_size, at)
-    size = sizes[1] if sizes else integer(given_size, at, "the number of records", 1)
+    size = sizes[1] if sizes else _size(given_size, at, limit)
     if size > limit:
-        raise LimitError(f"given {shorten(size)} records", where=str(at), wanted=f"at most {limit:,} in this version")
+        raise LimitError(f"given {shorten(size)} records", where=str(at), wanted=_wanted(limit))
     place = place.at("values")
     spelling = Spelling()
     values: list[Label] = []
@@ -135,6 +145,20 @@ def make_scope(given_values: object, given_size: object, place: Place, limit: in
     if sizes is not None:
         check_number(len(values), *sizes, str(at))
     return Scope(tuple(values), size, spelling, {v.text: k for k, v in enumerate(values)}, sizes)
+
+
+def _wanted(limit: int) -> str:
+    return f"an integer from 1 to {limit:,}: the number of records"
+
+
+def _size(given: object, place: Place, limit: int) -> int:
+    """The number of records of every database."""
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        tip = "[0, 4] are all databases of no to four tuples" if isinstance(given, list | tuple) else ""
+        if isinstance(given, str) and given.strip().isdecimal():
+            tip = "write it without quotes"
+        raise InputError(f"given {shorten(given)}", where=str(place), wanted=_wanted(limit), tip=tip)
+    return given
 
 
 def _sizes(given: object, place: Place) -> tuple[int, int] | None:

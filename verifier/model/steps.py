@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from verifier.errors import InputError, LimitError
 from verifier.model.place import many
+from verifier.model.ranges import NOISY, Range, among
 from verifier.model.tails import half_line, splits
 from verifier.numbers import shorten
 from verifier.tables import NO_ANSWER, Label, Law, label, product
@@ -28,6 +29,8 @@ class Step:
     title: str
     law: Channel
     check: Callable[[Label], object]
+    outputs: Range
+    """A set that holds all that it puts out."""
     tails: frozenset[str] | None = None
     """The lumped tails in its outputs; None where it keeps those that it gets."""
     noise: Fraction | None = None
@@ -56,7 +59,9 @@ def rows_step(rows: Mapping[Label, Law], otherwise: Law | None, where: str, tail
             )
         return found
 
-    return Step("a table of outputs", channel, channel, frozenset())
+    laws = [*rows.values(), *([otherwise] if otherwise else [])]
+    outputs = among(outcome for law in laws for outcome in law.outcomes)
+    return Step("a table of outputs", channel, channel, outputs, frozenset())
 
 
 def response_step(values: tuple[Label, ...], keep: Fraction, where: str) -> Step:
@@ -83,9 +88,7 @@ def response_step(values: tuple[Label, ...], keep: Fraction, where: str) -> Step
             )
 
     def parts_of(given: Label) -> list[Label]:
-        if isinstance(given.shown, list) and given not in known:
-            return [label(part) for part in given.shown]
-        return [given]
+        return [given] if given in known or given.parts is None else list(given.parts)
 
     def one(given: Label) -> Law:
         share = (1 - keep) / len(values)
@@ -93,11 +96,12 @@ def response_step(values: tuple[Label, ...], keep: Fraction, where: str) -> Step
 
     def channel(given: Label) -> Law:
         check(given)
-        if isinstance(given.shown, list) and given not in known:
-            return product([one(part) for part in parts_of(given)], lambda parts: label(list(parts)))
-        return one(given)
+        if given in known:
+            return one(given)
+        return product([one(part) for part in parts_of(given)], lambda parts: label(list(parts)))
 
-    return Step("randomized-response", channel, check)
+    outputs = Range("values, or lists of them", lambda output: known.issuperset(parts_of(output)))
+    return Step("randomized-response", channel, check, outputs)
 
 
 def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label], where: str) -> Step:
@@ -138,7 +142,7 @@ def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label],
         if given.text != NO_ANSWER:
             integer(given, where)
 
-    return Step("geometric-noise", channel, check, frozenset({f"< {low}", f"> {high}"}), p)
+    return Step("geometric-noise", channel, check, NOISY, frozenset({f"< {low}", f"> {high}"}), p)
 
 
 def integer(given: Label, where: str) -> int:

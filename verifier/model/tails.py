@@ -5,15 +5,12 @@ A mechanism knows the texts of its own tails, so that a user's label `"> 5"` is 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection
-from contextlib import suppress
-from typing import Any
 
 from verifier.tables import Label
 
-_TAIL = re.compile(r"([<>]) (0|-?[1-9][0-9]{0,4000})")
+HALF_LINE = re.compile(r"([<>]) (0|-?[1-9][0-9]{0,4000})")
 INTEGER = re.compile(r"0|-?[1-9][0-9]{0,4000}")
 
 
@@ -33,35 +30,25 @@ def splits(outcome: Label, named: Label, tails: Collection[str]) -> bool:
     """
     if not tails or outcome == named:
         return False
-    whole = _parts(outcome)
-    return _has_tail(whole, tails) and _meets(whole, _parts(named), tails)
+    return _has_tail(outcome, tails) and _meets(outcome, named, tails)
 
 
-def _parts(outcome: Label) -> Any:
-    """A list output as its parts, however it was spelled; any other output as its text."""
-    if isinstance(outcome.shown, list):
-        return outcome.shown
-    if outcome.text.startswith("["):
-        with suppress(ValueError, RecursionError):
-            return json.loads(outcome.text)
-    return outcome.text
+def _has_tail(outcome: Label, tails: Collection[str]) -> bool:
+    entries = outcome.parts
+    return outcome.text in tails if entries is None else any(_has_tail(entry, tails) for entry in entries)
 
 
-def _has_tail(whole: Any, tails: Collection[str]) -> bool:
-    return any(_has_tail(part, tails) for part in whole) if isinstance(whole, list) else str(whole) in tails
-
-
-def _meets(whole: Any, part: Any, tails: Collection[str]) -> bool:
+def _meets(outcome: Label, named: Label, tails: Collection[str]) -> bool:
     """Whether some single output lies in both, a tail standing for all its integers."""
-    if isinstance(whole, list) or isinstance(part, list):
-        alike = isinstance(whole, list) and isinstance(part, list) and len(whole) == len(part)
-        return alike and all(_meets(x, y, tails) for x, y in zip(whole, part, strict=True))
-    tail = _TAIL.fullmatch(str(whole)) if str(whole) in tails else None
-    if tail is None:
-        return str(whole) == str(part)
-    other = _TAIL.fullmatch(str(part))
-    if other:
-        return other[1] == tail[1]
-    if not INTEGER.fullmatch(str(part)):
-        return False
-    return int(str(part)) > int(tail[2]) if tail[1] == ">" else int(str(part)) < int(tail[2])
+    tail = HALF_LINE.fullmatch(outcome.text) if outcome.text in tails else None
+    if tail is not None:
+        other = HALF_LINE.fullmatch(named.text)
+        if other:
+            return other[1] == tail[1]
+        if not INTEGER.fullmatch(named.text):
+            return False
+        return int(named.text) > int(tail[2]) if tail[1] == ">" else int(named.text) < int(tail[2])
+    entries, others = outcome.parts, named.parts
+    if entries is None or others is None:
+        return outcome == named
+    return len(entries) == len(others) and all(map(lambda x, y: _meets(x, y, tails), entries, others))

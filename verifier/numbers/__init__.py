@@ -5,7 +5,7 @@ from verifier.numbers.decimals import DIGITS, decimal_of
 from verifier.numbers.enclosure import CoarseError, Dyadic, Enclosure, refined
 from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, ln_bracket, log_epsilon, root_epsilon
 from verifier.numbers.field import Element, element_text, polynomial_of
-from verifier.numbers.flints import arb_of, ball_ends, fmpq_of
+from verifier.numbers.flints import arb_of, ball_ends, fmpq_of, lowest
 from verifier.numbers.order import (
     SHIFT,
     Delta,
@@ -62,6 +62,7 @@ __all__ = [
     "latex_of",
     "ln_bracket",
     "log_epsilon",
+    "lowest",
     "near",
     "near_integers",
     "polynomial_of",

@@ -211,7 +211,7 @@ class _Reader:
                     f"given the function {shorten(text)}",
                     where=self.where,
                     wanted="numbers, parameters, + - * / ^ and parentheses",
-                    tip="for e^ε take a parameter x of its own, and ask with --epsilon ln(x)",
+                    tip="for e^ε take a parameter x of its own, and ask with epsilon= ln(x)",
                 )
             return Expression("name", name=text)
         if self._next("("):

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from math import gcd
 from typing import Any
+
+LONG = 4096
+"""Bits from which python-flint divides faster than Python, its import aside."""
 
 
 def fmpq_of(value: Fraction) -> Any:
@@ -11,6 +16,24 @@ def fmpq_of(value: Fraction) -> Any:
     from flint import fmpq
 
     return fmpq(value.numerator, value.denominator)
+
+
+def lowest(weights: Sequence[int]) -> tuple[int, ...]:
+    """Integers without a common factor, in the same proportion.
+
+    >>> lowest((6, 0, 4)), lowest((3 * 10**2000, 10**2001))
+    ((3, 0, 2), (3, 10))
+    """
+    if max(weights).bit_length() < LONG:
+        shared = gcd(*weights) or 1
+        return tuple(w // shared for w in weights)
+    from flint import fmpz
+
+    long = [fmpz(w) for w in weights]
+    common = fmpz(0)
+    for w in long:
+        common = common.gcd(w)
+    return tuple(int(w // common) for w in long)
 
 
 def arb_of(value: Fraction) -> Any:

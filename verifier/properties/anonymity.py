@@ -19,7 +19,7 @@ from verifier.model.recoding import MAPPING_AND_TABLE
 from verifier.numbers import exact_text, shorten
 from verifier.properties.property import Property
 from verifier.replay_anonymity import replay_anonymity
-from verifier.tables import Label, label
+from verifier.tables import Label
 from verifier.version import VERSION
 
 NO_TUPLE = "no possible output has a tuple"
@@ -196,15 +196,15 @@ def _published(model: Model, what: str) -> Iterable[tuple[Database, Label, str, 
         )
     for database in _databases(model, model.mechanism):
         for output in model.mechanism.law(database).outcomes:
-            table: Any = output.shown
-            if what == MAPPING_AND_TABLE and isinstance(table, list):
-                table = table[1]
-            if not isinstance(table, list):
+            table = output.parts
+            if what == MAPPING_AND_TABLE and table is not None:
+                table = table[1].parts
+            if table is None:
                 raise UnsupportedError(
                     f"the output {output.text} on the database {database_text(database, model.values)} is no table",
                     tip='an output that is a list is one: ["a", "a"], or [] for the empty table',
                 )
-            for published, times in Counter(label(one).text for one in table).items():
+            for published, times in Counter(one.text for one in table).items():
                 yield database, output, published, times
 
 

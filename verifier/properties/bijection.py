@@ -23,7 +23,7 @@ from verifier.properties.formula import Formula, Setting, read_formula
 from verifier.properties.property import Property
 from verifier.properties.reducible import Place, Seen, all_pairs, cases_of, compared, known_reading, unlike
 from verifier.properties.roots import NoValueError, Root, number_of
-from verifier.tables import Label, in_order, label
+from verifier.tables import Label, in_order
 
 NAME, SOURCE = "bijection", "DMKB20, Definition 14 and Proposition 6"
 
@@ -135,7 +135,7 @@ class Meaning:
             if statistic is None or not statistic.any_size:
                 raise InputError(
                     f"given M1 or M2 for {self.model.mechanism.title}",
-                    where="--bijection",
+                    where="bijection=",
                     wanted="a mechanism that is defined on the known records alone",
                     tip="count, threshold-count, sum, parity and the histograms are",
                 )
@@ -174,9 +174,10 @@ class Meaning:
 
     def _values(self, heard: Label) -> list[Label]:
         """The values of the known records in a B̂."""
-        if not isinstance(heard.shown, list) or len(heard.shown) != len(self.known):
+        values = heard.parts
+        if values is None or len(values) != len(self.known):
             raise UnsupportedError(f"the knowledge {heard} is no list of the known records' values")
-        return [label(one) for one in heard.shown]
+        return list(values)
 
     def _alone(self, values: Sequence[Label]) -> Root:
         """What the mechanism puts out on the known records alone."""
@@ -196,9 +197,7 @@ class Meaning:
     def _number(one: Label, what: str) -> Root:
         found = number_of(one)
         if found is None:
-            raise InputError(
-                f"given x, y or w with {what} {one}", where="--bijection", wanted="values that are numbers"
-            )
+            raise InputError(f"given x, y or w with {what} {one}", where="bijection=", wanted="values that are numbers")
         return found
 
     @cached_property
@@ -217,7 +216,7 @@ class Meaning:
                     return Fraction(slopes.pop())
         raise InputError(
             f"given w for {self.model.mechanism.title}",
-            where="--bijection",
+            where="bijection=",
             wanted="a mechanism that adds up a weight times the value of each record",
             tip="sum, mean and linear do",
         )

@@ -89,7 +89,7 @@ _OPERATIONS: Mapping[str, Callable[..., Root]] = {
 }
 
 
-def read_formula(text: str, where: str = "--bijection") -> Formula:
+def read_formula(text: str, where: str = "bijection=") -> Formula:
     """Read a formula.
 
     >>> read_formula("O + sum(y - x)").names() == {"O", "x", "y"}

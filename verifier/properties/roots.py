@@ -101,8 +101,6 @@ def number_of(one: Label) -> Root | None:
     >>> str(number_of(label("sqrt(5/2)"))), number_of(label("⊥")), number_of(label(True))
     ('sqrt(5/2)', None, None)
     """
-    if isinstance(one.shown, bool | list):
-        return None
     found = _ROOT.fullmatch(one.text)
     try:
         if found:

@@ -5,8 +5,9 @@ What does not imply what is no data: it is computed from model files (`verifier.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from verifier.model import Model
 from verifier.relations import conditions
@@ -40,7 +41,8 @@ CONDITIONS: dict[str, Condition] = {
 class Arrow:
     """(ε, δ)-`source` implies (`factor`·ε, δ)-`target`, for δ = 0 alone unless `delta`; where `condition` holds.
 
-    `proof` is the heading in proofs/relations.md, `source_text` the number in a paper where it has one.
+    With `per_record` it is `factor`·n·ε, where n is the number of records, all of which are protected. `proof` is the
+    heading in proofs/relations.md, `source_text` the number in a paper where it has one.
     """
 
     source: str
@@ -50,17 +52,31 @@ class Arrow:
     delta: bool = True
     condition: str = ""
     source_text: str = ""
+    per_record: bool = False
+
+    def factor_of(self, model: Model) -> int | None:
+        """By what ε is multiplied for a model; None where the arrow does not speak of what the model protects."""
+        if not self.per_record:
+            return self.factor
+        return None if model.restriction else self.factor * model.size
 
     @property
     def text(self) -> str:
         """`(ε, δ)-apkdp ⟹ (ε, δ)-ppkdp`."""
-        first, second = ("(ε, δ)", f"({_times(self.factor)}, δ)") if self.delta else ("ε", _times(self.factor))
+        multiple = f"{factor_text((self,))}ε"
+        first, second = ("(ε, δ)", f"({multiple}, δ)") if self.delta else ("ε", multiple)
         where = f", where {CONDITIONS[self.condition].text}" if self.condition else ""
         return f"{first}-{self.source} ⟹ {second}-{self.target}{where}"
 
 
-def _times(factor: int) -> str:
-    return "ε" if factor == 1 else f"{factor}ε"
+def factor_text(arrows: Sequence[Arrow]) -> str:
+    """By what arrows one after the other multiply ε, n being the number of records: nothing, `2`, `n`, `2n`.
+
+    >>> factor_text(()), factor_text((Arrow("dp", "np", "", per_record=True), Arrow("np", "apkdp", "")))
+    ('', 'n')
+    """
+    number, records = prod(one.factor for one in arrows), sum(one.per_record for one in arrows)
+    return ("" if number == 1 else str(number)) + "·".join("n" * records)
 
 
 TAILS = ("dp", "apkdp", "ppkdp", "cdp")
@@ -75,6 +91,7 @@ ARROWS: tuple[Arrow, ...] = (
     *(Arrow(f"tail-{one}", one, "tails") for one in TAILS),
     *(Arrow(one, f"tail-{one}", "tails", delta=False) for one in TAILS),
     Arrow("tail-apkdp", "tail-ppkdp", "tails"),
+    Arrow("dp", "np", "dp to np", delta=False, per_record=True),
     Arrow("dp", "ibcdp", "cdp and ibcdp", factor=2, delta=False),
     Arrow("cdp", "np", "np and cdp", condition="independent", source_text="DMKB20, Proposition 2"),
     Arrow("np", "cdp", "np and cdp", condition="independent", source_text="DMKB20, Proposition 2"),

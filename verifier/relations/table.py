@@ -10,18 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, permutations
-from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verifier.definitions import DEFINITIONS
 from verifier.engine import Engine
+from verifier.errors import InputError
 from verifier.library import models_folder
 from verifier.model import Model, read
 from verifier.numbers import Delta, Enclosure, Epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions import check
-from verifier.relations.arrows import ARROWS, CLAIMS, Arrow
+from verifier.relations.arrows import ARROWS, CLAIMS, Arrow, factor_text
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -31,6 +31,8 @@ COMPARED = (
 )  # fmt: skip
 """The definitions that speak of the same models, in the order of the table."""
 ASKED = ("0", "ln(2)", "inf")
+PER_RECORD = 1000
+"""What a factor n costs on the way from one definition to another: any constant factor is better."""
 MORE = ("DMKB20/proposition-4-np-not-cdp.toml", "DMKB20/example-5-one-triple.toml")
 
 
@@ -55,9 +57,10 @@ class Cell:
     how: str = ""
 
     @property
-    def factor(self) -> int:
-        """By what ε is multiplied."""
-        return prod(arrow.factor for arrow in self.arrows)
+    def factor(self) -> int | str:
+        """By what ε is multiplied; a text such as `n` where it grows with the number of records."""
+        text = factor_text(self.arrows)
+        return int(text or 1) if text.isdecimal() or not text else text
 
     @property
     def status(self) -> str:
@@ -85,7 +88,7 @@ def graph(arrows: Sequence[Arrow]) -> DiGraph:
 
     found: DiGraph = nx.DiGraph()
     for arrow in reversed(arrows):
-        found.add_edge(arrow.source, arrow.target, arrow=arrow, cost=arrow.factor)
+        found.add_edge(arrow.source, arrow.target, arrow=arrow, cost=arrow.factor + PER_RECORD * arrow.per_record)
     return found
 
 
@@ -112,6 +115,9 @@ def evidence() -> list[Path]:
 def fact(path: Path, definitions: Sequence[str]) -> Fact:
     """Ask a model for the tightest values of each definition that is not vacuous."""
     model = read(path)
+    if model.restriction:
+        words = f"the definitions speak of every record, and this model is {model.restriction.text}"
+        raise InputError(words, where=path.name, wanted="a model without [sensitive]")
     engine = Engine(model)
     smallest: dict[str, Epsilon] = {}
     deltas: dict[tuple[str, str], Delta] = {}
@@ -142,7 +148,7 @@ def relations() -> Relations:
     definitions = tuple(name for name in COMPARED if name in DEFINITIONS)
     facts = tuple(sorted((fact(path, definitions) for path in evidence()), key=_size))
     at_zero = paths([arrow for arrow in ARROWS if not arrow.condition])
-    with_delta = paths([arrow for arrow in ARROWS if not arrow.condition and arrow.delta and arrow.factor == 1])
+    with_delta = paths([one for one in ARROWS if not one.condition and one.delta and not factor_text((one,))])
     pure, approximate = {}, {}
     for source, target in permutations(definitions, 2):
         pure[source, target] = _pure(source, target, at_zero.get((source, target), ()), facts)

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from verifier.engine import Engine
 from verifier.expect import answered
+from verifier.files import write_whole
 from verifier.ledger.decide import engine_of
 from verifier.ledger.entry import VERDICTS, Entry, Evidence, OfModel
 from verifier.ledger.table import STALE, Row
@@ -70,8 +71,7 @@ def write_claims(found: Sequence[Row], output: Path, paged: Mapping[str, str] | 
     for entry, rows in groupby(found, lambda row: row.entry):
         written[folder / entry.paper / f"{entry.slug}.html"] = claim_html(entry, tuple(rows), places)
     for path, text in written.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(smaller(text), encoding="utf-8")
+        write_whole(path, smaller(text))
     return list(written)
 
 

@@ -22,11 +22,14 @@ def model_facts(model: Model) -> list[tuple[str, str]]:
     secrets = model.secrets if len(model.secrets) <= 6 else [*model.secrets[:2], model.secrets[-1]]
     records = [f"D({secret.record})" for secret in secrets if secret.record is not None]
     protects = ", ".join([*records[:-1], "…", records[-1]] if len(model.secrets) > 6 else records)
+    protects = protects or ("whether a tuple is there" if model.sizes else "S, a function of the world")
+    if model.restriction:
+        protects += f"; every verdict is {model.restriction.text}"
     mechanism = model.mechanism.title.replace("mechanism table", "a table of databases, in the model file")
     return [
         ("records", f"{number}, each in {{{', '.join(v.text for v in model.values)}}}"),
         ("mechanism", mechanism),
         ("the attacker knows", known),
-        ("protected", protects or ("whether a tuple is there" if model.sizes else "S, a function of the world")),
+        ("protected", protects),
         ("source", model.source or "–"),
     ]

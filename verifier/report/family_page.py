@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from verifier.engine import MAX_ROWS
+from verifier.files import write_whole
 from verifier.model.parameters import Family
 from verifier.report.family_plots import family_plots
 from verifier.report.family_sheets import family_loss_sheets, family_sheets
@@ -41,11 +42,10 @@ def write_family(family: Family, name: str, output: Path, max_rows: int = MAX_RO
     sheets: list[Sheet] = family_sheets(answers)
     losses = family_loss_sheets(family_losses(family, max_rows=max_rows))
     drawings = family_plots(answers)
-    (output / "plots").mkdir(parents=True, exist_ok=True)
     for kind, svg in drawings.items():
-        (output / "plots" / f"{name}-{kind}.svg").write_text(svg + "\n", encoding="utf-8")
+        write_whole(output / "plots" / f"{name}-{kind}.svg", svg + "\n")
     path = output / f"{name}.html"
-    path.write_text(_page(family, sheets, losses, drawings), encoding="utf-8")
+    write_whole(path, _page(family, sheets, losses, drawings))
     return path
 
 

@@ -23,18 +23,30 @@ def family_plots(answers: Sequence[FamilyVerdict]) -> dict[str, str]:
 
     Tail forms are drawn only where nothing else is.
     """
+    answers = [one for one in answers if one.verdict != "vacuous"]
+    if not answers:
+        return {}
     answers = [one for one in answers if not one.definition.startswith("tail-")] or answers
     first = answers[0]
     asked = f" at ε = {first.factor}" if first.factor else ""
     drawings = {
-        "delta": (f"smallest δ{asked}", [(one, one.tight_delta) for one in answers], _delta),
-        "epsilon": (f"smallest ε at δ = {exact_text(first.delta)}", [(one, one.tight_epsilon) for one in answers], _ln),
+        "delta": (f"smallest δ{asked}", [(one, _tested(one, one.tight_delta)) for one in answers], _delta),
+        "epsilon": (
+            f"smallest ε at δ = {exact_text(first.delta)}",
+            [(one, _tested(one, one.tight_epsilon)) for one in answers],
+            _ln,
+        ),
     }
     return {
         name: _drawn(title, [(one, pieces) for one, pieces in curves if pieces], first.name, height)
         for name, (title, curves, height) in drawings.items()
         if any(piece.value is not None and piece.where.point is None for _, pieces in curves for piece in pieces or ())
     }
+
+
+def _tested(answer: FamilyVerdict, pieces: Sequence[Piece] | None) -> list[Piece]:
+    """The pieces where something is compared; 0 of nothing is not drawn."""
+    return [piece for piece in pieces or () if piece.where not in answer.where["vacuous"]]
 
 
 Height = Callable[[Line, Fraction], float]

@@ -11,6 +11,7 @@ from verifier.model.zeta import NOTHING
 from verifier.numbers import exact_text
 from verifier.report.sheet import Sheet
 from verifier.report.witnesses import witness_words
+from verifier.signs import SIGNS, in_text
 from verifier.symbolic.accepted import FamilyAcceptance
 from verifier.symbolic.boxes import BoxVerdict
 from verifier.symbolic.curves import Piece
@@ -40,6 +41,7 @@ def family_sheets(answers: Sequence[FamilyVerdict]) -> list[Sheet]:
     asked = f"ε = {first.factor}" if first.factor else "some finite ε"
     ranges = ", ".join(map(str, (*first.family.parameters, *first.family.side)))
     title = f"{first.family.title}: {ranges}; {asked}, δ = {exact_text(first.delta)}"
+    title = first.family.restriction.beside(title)
     shown = [one for one in VERDICTS if one == "holds" or any(answer.where[one] for answer in answers)]
     rows = tuple(
         (answer.definition, *(answer.text(one, short) if not answer.reason else "–" for one in shown))
@@ -50,6 +52,7 @@ def family_sheets(answers: Sequence[FamilyVerdict]) -> list[Sheet]:
         if answer.reason:
             reasons.setdefault(answer.reason, []).append(answer.definition)
     notes = [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
+    notes += [f"{in_text('vacuous')}: {SIGNS['vacuous'].sentence}."] if "vacuous" in shown else []
     notes += [_witness(answer) for answer in answers if answer.witness is not None and len(answers) == 1]
     sheets = [Sheet(title, ("definition", *(f"{one} for" for one in shown)), rows, notes=tuple(notes))]
     curves = CURVES if len(answers) == 1 else ()
@@ -99,7 +102,8 @@ def several_sheet(family: Family, answers: Sequence[SeveralVerdict | BoxVerdict]
         else:
             how = answer.reason
         rows.append((answer.definition, answer.verdict, how))
-    return Sheet(f"{family.title}: {ranges}", ("definition", "for all values", "how"), tuple(rows))
+    title = family.restriction.beside(f"{family.title}: {ranges}")
+    return Sheet(title, ("definition", "for all values", "how"), tuple(rows))
 
 
 def _values(values: Mapping[str, Fraction]) -> str:
@@ -131,5 +135,6 @@ def family_loss_sheets(found: FamilyLosses) -> list[Sheet]:
         typeset = tuple(
             (row.output, f"${row.latex(name, at)}$", f"${p}$", f"${q}$") for row, (p, q) in zip(rows, laws, strict=True)
         )
-        sheets.append(Sheet(f'θ = "{theta}"{known}, {where}', columns, plain, latex=typeset))
+        keys = (("distribution", theta), ("knowledge", knowledge if known else ""), ("where", where))
+        sheets.append(Sheet(f'θ = "{theta}"{known}, {where}', columns, plain, latex=typeset, keys=keys))
     return sheets

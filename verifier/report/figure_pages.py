@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 
 from verifier.figures import Drawn, Figure, find_figures, values
+from verifier.files import write_whole
 from verifier.report.figure_plots import figure_plot
 from verifier.report.figure_sheets import figure_markdown, figure_sheets, page_markdown, table_sheets
-from verifier.report.layout import environment, unique, write_whole
+from verifier.report.layout import environment, unique
 from verifier.report.sheet import Sheet
 from verifier.version import VERSION
 
@@ -17,16 +19,30 @@ ENDINGS = {"markdown": "md", "latex": "tex", "csv": "csv"}
 TITLE = "Figures and tables of the papers, computed anew"
 
 
-def write_figures(output: Path, paper: str | None = None, number: str | None = None, kind: str = "csv") -> list[Path]:
+def write_figures(
+    output: Path,
+    paper: str | None = None,
+    number: str | None = None,
+    kind: str = "csv",
+    tick: Callable[[int, int], object] | None = None,
+) -> list[Path]:
     """Write the drawings, their tables in a format, `figures.html` and `figures.md`; gives the files.
+
+    `tick` is told how many values are computed, and of how many.
 
     Raises:
         InputError: for a paper or a figure that there is none of.
 
     """
     chosen = find_figures(paper, number)
-    output.mkdir(parents=True, exist_ok=True)
-    drawn = {figure: tuple(values(panel) for panel in figure.panels) for figure in chosen}
+    total = sum(len(panel.grid) * len(panel.series) for figure in chosen for panel in figure.panels)
+    computed = count(1)
+
+    def one_more() -> None:
+        if tick:
+            tick(next(computed), total)
+
+    drawn = {figure: tuple(values(panel, tick=one_more) for panel in figure.panels) for figure in chosen}
     plots = {figure.name: figure_plot(figure, panels) for figure, panels in drawn.items()}
     tables = table_sheets(paper, number)
     written = {f"{name}.svg": svg + "\n" for name, svg in plots.items()}

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definition
 from verifier.ledger.entry import Entry
+from verifier.ledger.read import entries
+from verifier.ledger.sentences import exceptions
 from verifier.ledger.table import Row, rows
 from verifier.library import models_folder
 from verifier.model import read
@@ -106,7 +108,19 @@ def ledger_page() -> str:
         mine = [row for row in found if row.entry.paper == paper]
         parts.append(f"## {paper}\n\n{tally_text(mine)}")
         parts += [_by_verdict(mine), _named(mine)]
+    parts.append(_without_evidence())
     return HEAD + "\n\n".join(parts) + "\n"
+
+
+def _without_evidence() -> str:
+    """The words of sentences that no evidence has, counted, with their reasons."""
+    excepted = exceptions(entries())
+    lines = ["## Stated without evidence", "", f"Words of sentences that no evidence has: {len(excepted)}.", ""]
+    lines += ["| claim | reading | words | why |", "|---|---|---|---|"]
+    for entry, reading, words in excepted:
+        cells = (f"{entry.paper}, {entry.claim}", entry.key(reading), words.says, words.because)
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines)
 
 
 def _by_verdict(mine: Sequence[Row]) -> str:

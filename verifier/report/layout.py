@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 from html import escape
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from verifier.errors import is_printable, printable
 from verifier.report.plots import INK
 
 if TYPE_CHECKING:
@@ -28,20 +28,18 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_printable,
     )
     made.filters["plain"] = lambda text: Markup(escape(text, quote=False))
     made.filters["inline"] = lambda text: Markup(inline(text))
     return made
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    temporary = path.with_name(path.name + ".part")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+def _printable(value: Any) -> Any:
+    """What a template shows, with an escape for what a page should not hide."""
+    if not isinstance(value, str) or is_printable(value, lines=True):
+        return value
+    return type(value)(printable(value, lines=True))
 
 
 def unique(svg: str, name: str) -> str:

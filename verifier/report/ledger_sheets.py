@@ -24,7 +24,7 @@ def ledger_sheets(found: Sequence[Row], times: Mapping[int, str] | None = None) 
             lines.append((*line, times[number]) if times is not None else line)
         columns = (*COLUMNS, "time") if times is not None else COLUMNS
         mine = [row for row in found if row.entry.paper == paper]
-        sheets.append(Sheet(paper, columns, tuple(lines), notes=(tally_text(mine),)))
+        sheets.append(Sheet(paper, columns, tuple(lines), notes=(tally_text(mine),), keys=(("paper", paper),)))
     return sheets
 
 

@@ -6,7 +6,8 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 
-VERDICTS = {"holds", "fails", "vacuous", "undecided", "unsupported"}
+from verifier.signs import SIGNS, VERDICT_COLUMNS
+
 SHORT = 34
 """Characters of a cell that stays on one line."""
 MOST_NUMBER = 110
@@ -116,7 +117,7 @@ def _cell(text: str, column: str, tops: int, *, first: bool) -> str:
 
 def _class(text: str, column: str) -> str:
     """How a cell is set: a verdict in its column, a number or a short text on one line, else prose."""
-    if column == "verdict" and text in VERDICTS:
+    if column in VERDICT_COLUMNS and text in SIGNS:
         return text
     if _is_number(text):
         return "" if len(text) <= MOST_NUMBER else "n t"

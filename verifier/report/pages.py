@@ -26,6 +26,7 @@ from verifier.report.shapes import causal_sheet, file_text, step_sheets, world_s
 from verifier.report.sheet import Sheet
 from verifier.report.witnesses import Refuted, knowledge_text, refutations
 from verifier.report.words import passport_sheet, profile_sheet
+from verifier.signs import SIGNS
 
 ASKED = ("1/10", "ln(2)", "1")
 TELLING = ("np", "apkdp", "ppkdp", "cdp", "ddp", "ibcdp", "dp")
@@ -100,7 +101,7 @@ def _passport(model: Model, answers: Sequence[Verdict]) -> Sheet:
     tex: list[tuple[str, ...]] = []
     for answer in answers:
         cells, typeset = ["–"] * 3, ["--"] * 3
-        if answer.tight_epsilon is not None:
+        if answer.tight_epsilon is not None and answer.verdict != "vacuous":
             ends = [answer.delta_or_none(end) for end in (ZERO, INFINITY)]
             cells = [amount(answer.tight_epsilon, DIGITS), *(amount(end, DIGITS) for end in ends)]
             typeset = ["--" if one is None else f"${one.latex}$" for one in (answer.tight_epsilon, *ends)]
@@ -108,7 +109,7 @@ def _passport(model: Model, answers: Sequence[Verdict]) -> Sheet:
         tex.append((answer.definition, answer.verdict, *typeset))
     bound = exact_text(answers[0].delta)
     columns = ("definition", "verdict", f"smallest ε at δ = {bound}", "δ at ε = 0", "δ at ε = ∞")
-    title = "Every definition"
+    title = model.restriction.beside("Every definition")
     return Sheet(title, columns, tuple(rows), tuple(tex), passport_sheet(model, answers, DIGITS).notes)
 
 
@@ -119,10 +120,13 @@ def _deltas(model: Model, engine: Engine) -> Sheet:
     for position, first in enumerate(answers[ASKED[0]]):
         if first.tight_delta is None:
             continue
-        deltas = (amount(answers[asked][position].tight_delta, DIGITS) for asked in ASKED)
+        untested = first.verdict == "vacuous"
+        deltas = ("–" if untested else amount(answers[asked][position].tight_delta, DIGITS) for asked in ASKED)
         rows.append((first.definition, *deltas))
     columns = ("definition", *(f"smallest δ at ε = {asked}" for asked in ASKED))
-    return Sheet("The smallest δ at some ε", columns, tuple(rows))
+    empty = [first.definition for first in answers[ASKED[0]] if first.verdict == "vacuous"]
+    notes = (f"{', '.join(empty)}: {SIGNS['vacuous'].sentence}.",) if empty else ()
+    return Sheet("The smallest δ at some ε", columns, tuple(rows), notes=notes)
 
 
 def _loss_table(model: Model, answers: Sequence[Verdict], engine: Engine) -> LossTable | None:
@@ -193,7 +197,8 @@ def path_of(model: Model) -> str:
 
 def _drawings(answers: Sequence[Verdict], table: LossTable | None) -> list[tuple[Drawing, tuple[Sheet, ...]]]:
     """The drawings of a page, each with the tables behind it."""
-    found = {answer.definition: answer for answer in answers if answer.has_profile and answer.tight_epsilon is not None}
+    tested = [one for one in answers if one.has_profile and one.tight_epsilon is not None and one.verdict != "vacuous"]
+    found = {answer.definition: answer for answer in tested}
     curves = {name: answer.profile for name, answer in found.items() if isinstance(answer.profile, Profile)}
     drawings: list[tuple[Drawing, tuple[Sheet, ...]]] = []
     if curves:

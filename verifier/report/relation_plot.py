@@ -7,6 +7,7 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from verifier.relations import ARROWS, CLAIMS, CONDITIONS, Arrow, Relations
+from verifier.relations.arrows import factor_text
 from verifier.report.plots import INK, as_svg
 
 if TYPE_CHECKING:
@@ -74,14 +75,14 @@ def relation_plot(found: Relations) -> str:
     for arrow in (one for one in ARROWS if {one.source, one.target} <= known):
         if places[arrow.source] == places[arrow.target]:
             continue
-        label = "" if arrow.factor == 1 else f"{arrow.factor}ε"
+        label = f"{factor}ε" if (factor := factor_text((arrow,))) else ""
         if arrow.condition:
             label = f"{label} ({conditions.index(arrow.condition) + 1})".strip()
         draw(arrow.source, arrow.target, _look(arrow), label)
     for claim in (one for one in CLAIMS if one.refuted and {one.source, one.target} <= known):
         draw(claim.source, claim.target, (RED, ":"), "✗")
     said = [
-        "thick: (ε, δ) implies (ε, δ)", "thin, grey: at δ = 0 (with 2ε where it says so)",
+        "thick: (ε, δ) implies (ε, δ)", "thin, grey: at δ = 0 (with 2ε or nε where it says so)",
         *(f"dashed ({k}): where {CONDITIONS[key].text}" for k, key in enumerate(conditions, 1)),
         "red, dotted ✗: claimed in a paper, refuted by a model",
     ]  # fmt: skip

@@ -9,8 +9,8 @@ from verifier.relations import ARROWS, CLAIMS, CONDITIONS, Cell, Relations
 from verifier.report.sheet import Sheet
 
 LEGEND = (
-    "A row implies a column (⟹; with 2ε where it says so), or a model shows that it does not: its number in the list "
-    "below; ? is open."
+    "A row implies a column (⟹; with 2ε or nε where it says so, n being the number of records), or a model shows that "
+    "it does not: its number in the list below; ? is open. The definitions and the models speak of every record."
 )
 
 
@@ -33,7 +33,7 @@ def _matrix(title: str, found: Relations, table: Mapping[tuple[str, str], Cell],
     for source in found.definitions:
         cells = ["" if source == target else _mark(table[source, target], numbers) for target in found.definitions]
         rows.append((source, *cells))
-    return Sheet(title, ("", *found.definitions), tuple(rows), notes=(LEGEND,))
+    return Sheet(title, ("", *found.definitions), tuple(rows), notes=(LEGEND,), keys=(("question", title),))
 
 
 def _mark(cell: Cell, numbers: Mapping[str, int]) -> str:

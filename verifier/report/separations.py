@@ -20,7 +20,9 @@ def separation_sheets(pairs: Sequence[Pair]) -> list[Sheet]:
         )
         rows = tuple((pair.source, pair.target, pair.status, pair.evidence) for pair in mine)
         title = f"{question[:1].upper()}{question[1:]}"
-        sheets.append(Sheet(title, ("first", "second", "answer", "evidence"), rows, notes=(tally,)))
+        sheets.append(
+            Sheet(title, ("first", "second", "answer", "evidence"), rows, notes=(tally,), keys=(("question", level),))
+        )
     return sheets
 
 

@@ -22,11 +22,11 @@ from verifier.report.pages import Page
 from verifier.report.relation_plot import relation_plot
 from verifier.report.relation_sheets import relation_sheets
 from verifier.report.sheet import PROSE, latex_marks
+from verifier.signs import SIGNS, VERDICT_COLUMNS, in_text
 from verifier.version import VERSION
 
 COLUMNS = ("dp", "np", "ppkdp", "cdp", "ibcdp", "ddp")
 """The definitions of the overview; apkdp is np with δ."""
-SIGNS = {"holds": "✓", "fails": "✗", "vacuous": "○", "undecided": "?", "unsupported": "–"}
 SHORT = 12
 SHARED = ("report.css", "copy.js")
 PROFILE = r"\delta(\varepsilon) = \max_{S} \left( P(S) - e^{\varepsilon} Q(S) \right)"
@@ -38,6 +38,7 @@ def shared() -> dict[str, str]:
     folder = files("verifier.report") / "templates"
     found = {name: (folder / name).read_text(encoding="utf-8") for name in SHARED}
     given = {"LATEX = {}": latex_marks(), 'STYLE = ""': STYLE, "PROSE = 0": PROSE}
+    given |= {"SIGNED = {}": {word: in_text(word) for word in SIGNS}, "VERDICTS = []": VERDICT_COLUMNS}
     for name, value in given.items():
         filled = f"{name.partition(' ')[0]} = {json.dumps(value, ensure_ascii=False)}"
         found["copy.js"] = found["copy.js"].replace(name, filled, 1)
@@ -72,6 +73,7 @@ def site(
         profile_formula=formula(PROFILE, "δ(ε) = max over S of P(S) - e^ε·Q(S)", display=True),
         loss_formula=formula(LOSS, "ln(P(o)/Q(o))"),
         verdict=_verdict,
+        signs=SIGNS,
     )
     names = [page.name for page in pages]
     for place, page in enumerate(pages):
@@ -160,4 +162,4 @@ def _mark(page: Page, name: str) -> str:
         exact = answer.tight_epsilon.text()
         text = exact if len(exact) <= SHORT else f"≈ {answer.tight_epsilon.decimal(4)}"
         least = f"<br><small>{escape(text, quote=False)}</small>"
-    return f"<td class='{answer.verdict}'>{answer.verdict}{least}</td>"
+    return f"<td class='{answer.verdict}' title='{SIGNS[answer.verdict].sentence}'>{answer.verdict}{least}</td>"

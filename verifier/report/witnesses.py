@@ -27,7 +27,7 @@ def knowledge_text(known: Label | None) -> str:
     """A knowledge value as text; a long list by its runs."""
     if known is None or known == NOTHING:
         return "nothing"
-    return runs([str(one) for one in known.shown]) if isinstance(known.shown, list) else known.text
+    return runs([one.text for one in known.parts]) if known.parts is not None else known.text
 
 
 def runs(texts: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from verifier.normalization import Answer
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, exact_text, latex_of
 from verifier.report.sheet import Sheet, tex_text
 from verifier.report.witnesses import exact_and_decimal, knowledge_text, witness_words
+from verifier.signs import NOT_TESTED, SIGNS, in_text
 
 METHODS = {
     "table": "table: every world is listed",
@@ -29,8 +30,15 @@ def compact(value: Delta | Enclosure | Epsilon, digits: int = 12, most: int = 32
     return f"{exact} ({decimal})" if len(exact) <= most else f"{decimal} (exact form: {len(exact)} characters)"
 
 
-def passport_sheet(model: Model, answers: Sequence[Verdict], max_digits: int = 60, digits: int = 12) -> Sheet:
-    """Every definition at once."""
+def passport_sheet(
+    model: Model,
+    answers: Sequence[Verdict],
+    max_digits: int = 60,
+    digits: int = 12,
+    *,
+    recheck: str | None = None,
+) -> Sheet:
+    """Every definition at once; `recheck` stands in place of the replay's word, which is not known yet or not asked."""
     asked = answers[0].epsilon if answers else None
     bound = exact_text(answers[0].delta) if answers else "0"
     columns = ["definition", "verdict", f"smallest ε at δ = {bound}", "decimal"]
@@ -39,7 +47,7 @@ def passport_sheet(model: Model, answers: Sequence[Verdict], max_digits: int = 6
     tex: list[tuple[str, ...]] = []
     for answer in answers:
         name = answer.definition if answer.reading == "default" else f"{answer.definition} ({answer.reading})"
-        if answer.tight_epsilon is None:
+        if answer.tight_epsilon is None or answer.verdict == "vacuous":
             rows.append((name, answer.verdict, "–", "–", "–", "–"))
             tex.append((tex_text(name), answer.verdict, "--", "--", "--", "--"))
             continue
@@ -63,19 +71,28 @@ def passport_sheet(model: Model, answers: Sequence[Verdict], max_digits: int = 6
             typeset += ["--" if end is None else f"${end.latex}$" for end in ends]
         rows.append(tuple(cells))
         tex.append(tuple(typeset))
-    return Sheet(title_of(model), tuple(columns), tuple(rows), tuple(tex), tuple(_notes(model, answers)))
+    notes = tuple(_notes(model, answers, recheck))
+    return Sheet(title_of(model), tuple(columns), tuple(rows), tuple(tex), notes, keys_of(model))
 
 
 def title_of(model: Model) -> str:
-    """The title, with the file where there is one: two files may have one title."""
-    return f"{model.title} ({model.path})" if model.path else model.title
+    """The title, with the file where there is one, since two files may have one title, and what alone is protected."""
+    named = f"{model.title} ({model.path})" if model.path else model.title
+    return model.restriction.beside(named)
 
 
-def _notes(model: Model, answers: Sequence[Verdict]) -> Iterator[str]:
+def keys_of(model: Model) -> tuple[tuple[str, str], ...]:
+    """What a table without a title says in a column: what alone is protected."""
+    return (("restricted to", model.restriction.what),) if model.restriction else ()
+
+
+def _notes(model: Model, answers: Sequence[Verdict], recheck: str | None) -> Iterator[str]:
     """What the table does not say: what was asked, reasons, what is empty, and how much was re-checked."""
     if answers:
         asked = "for some finite ε" if answers[0].epsilon is None else f"at ε = {answers[0].epsilon}"
         yield f"The verdicts are {asked} and δ = {exact_text(answers[0].delta)}."
+    if untested := [answer.definition for answer in answers if answer.verdict == "vacuous"]:
+        yield f"{in_text('vacuous')} ({', '.join(untested)}): {SIGNS['vacuous'].sentence}."
     reasons: dict[str, list[str]] = {}
     for answer in answers:
         if answer.reason:
@@ -89,10 +106,27 @@ def _notes(model: Model, answers: Sequence[Verdict]) -> Iterator[str]:
     for count, names in empty.items():
         whole = len(model.thetas) * len(model.secrets)
         yield f"{', '.join(names)}: {count} of {whole} (θ, i) have nothing to compare"
+    if recheck is None:
+        yield replay_note(answers)
+    elif recheck:
+        yield recheck
+
+
+def replay_note(answers: Sequence[Verdict]) -> str:
+    """How many answers the replay has derived a second time, and why not the others."""
     decided = [answer for answer in answers if answer.verdict != "unsupported"]
+    if len(answers) == 1 and decided:
+        return f"Re-checked: {_replayed(answers[0])}."
     again = sum(1 for answer in decided if answer.replayed)
     limit = "" if again == len(decided) else "; the others are too large for it, or enclosures"
-    yield f"Re-checked by the independent replay: {again} of {len(decided)}{limit}."
+    return f"Re-checked by the independent replay: {again} of {len(decided)}{limit}."
+
+
+def _replayed(answer: Verdict) -> str:
+    """Whether the replay has derived one answer a second time."""
+    if answer.replayed:
+        return "yes, by the independent replay"
+    return "no: it is an enclosure" if answer.method == "enclosure" else "no: it is too large for the replay"
 
 
 def tex_decimal(text: str) -> str:
@@ -103,8 +137,10 @@ def tex_decimal(text: str) -> str:
     return rf"{mantissa}\cdot 10^{{{exponent}}}" if e else text
 
 
-def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> list[tuple[str, str]]:
-    """One answer, item by item."""
+def verdict_lines(
+    answer: Verdict, max_digits: int = 200, digits: int = 12, *, recheck: str | None = None
+) -> list[tuple[str, str]]:
+    """One answer, item by item; `recheck` stands in place of the replay's word, which is not known yet or not asked."""
     definition = find(answer.definition)
     asked = "some finite ε" if answer.epsilon is None else f"ε = {answer.epsilon.text(max_digits)}"
     lines = [
@@ -112,16 +148,20 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
         ("formula", definition.formula or "not decided by this version"),
         ("reading", f"{answer.reading}: {definition.readings[answer.reading]}"),
         ("question", f"{asked}, δ = {exact_text(answer.delta, max_digits)}"),
-        ("verdict", answer.verdict),
+        ("verdict", answer.said),
     ]
+    tested = answer.verdict != "vacuous"
+    if not tested:
+        lines.append(("meaning", NOT_TESTED))
     if answer.reason:
         lines.append(("reason", answer.reason))
     if answer.verdict != "unsupported":
         lines.append(("method", METHODS[answer.method]))
-    if answer.tight_delta is not None and answer.epsilon is not None:
+    if answer.tight_delta is not None and answer.epsilon is not None and tested:
         lines.append(("smallest δ", exact_and_decimal(answer.tight_delta, max_digits, digits)))
     if answer.tight_epsilon is not None:
-        lines.append(("smallest ε", exact_and_decimal(answer.tight_epsilon, max_digits, digits)))
+        if tested:
+            lines.append(("smallest ε", exact_and_decimal(answer.tight_epsilon, max_digits, digits)))
         counted = (
             f"{answer.comparisons:,} ordered pairs of laws"
             if not definition.aggregation.averages
@@ -139,13 +179,8 @@ def verdict_lines(answer: Verdict, max_digits: int = 200, digits: int = 12) -> l
         lines.append(("tightest", witness_words(answer.tightest, holds=True, of=answer.definition)))
     if answer.note:
         lines.append(("note", answer.note))
-    if answer.verdict != "unsupported":
-        again = (
-            "yes, by the independent replay"
-            if answer.replayed
-            else ("no: it is an enclosure" if answer.method == "enclosure" else "no: it is too large for the replay")
-        )
-        lines.append(("re-checked", again))
+    if answer.verdict != "unsupported" and recheck != "":
+        lines.append(("re-checked", recheck or _replayed(answer)))
     return lines
 
 
@@ -161,7 +196,8 @@ def profile_sheet(answer: Verdict, max_digits: int = 60, digits: int = 12) -> Sh
         rows.append((start.text(max_digits), start.decimal(digits), formula, compact(delta, digits)))
         tex.append((f"${start.latex}$", f"${tex_decimal(start.decimal(digits))}$", f"${typeset}$", f"${delta.latex}$"))
     columns = ("from ε =", "decimal", "δ(ε) =", "δ there")
-    return Sheet(f"privacy profile of {answer.definition}", columns, tuple(rows), tuple(tex))
+    keys = (("definition", answer.definition),)
+    return Sheet(f"privacy profile of {answer.definition}", columns, tuple(rows), tuple(tex), keys=keys)
 
 
 def conventions_sheet(conventions: Sequence[Convention]) -> Sheet:
@@ -217,8 +253,16 @@ def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12) -> lis
             )
             for row in one.rows
         )
-        notes = tuple(f"it excludes {subject} = {value}: nothing is compared" for value in one.excludes)
-        sheets.append(Sheet(name, columns, rows, tex, notes))
+        notes = [f"it excludes {subject} = {value}: nothing is compared" for value in one.excludes]
+        if table.model.restriction:
+            notes.append(f"This model is {table.model.restriction.text}: nothing else is protected.")
+        keys = (
+            ("distribution", one.distribution),
+            ("knowledge", knowledge_text(one.knowledge)),
+            ("probability", exact_text(one.probability, max_digits)),
+            *keys_of(table.model),
+        )
+        sheets.append(Sheet(name, columns, rows, tex, tuple(notes), keys))
     return sheets
 
 

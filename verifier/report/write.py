@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from verifier.definitions import CONVENTIONS
 from verifier.engine import MAX_ROWS
+from verifier.files import write_whole
 from verifier.ledger.table import rows
 from verifier.model import Model, need_distributions, read
 from verifier.relations import Relations, relations
@@ -15,7 +16,7 @@ from verifier.report.claim_pages import write_claims
 from verifier.report.claims import shown
 from verifier.report.findings import Shown, about, badge, confirm, count, every_row, findings_sheet, known_models
 from verifier.report.groups import first_of, groups
-from verifier.report.layout import smaller, write_whole
+from verifier.report.layout import smaller
 from verifier.report.pages import Page, make_page
 from verifier.report.relation_sheets import relation_sheets
 from verifier.report.sheet import markdown_text
@@ -28,14 +29,22 @@ MOST_LINES = 60
 TITLE = "DMKB20, Examples 1–8 and Proposition 4, decided exactly"
 
 
-def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = MAX_ROWS) -> list[Path]:
+def write_report(
+    models: Sequence[Model] | None,
+    output: Path,
+    max_rows: int = MAX_ROWS,
+    tick: Callable[[int, int, str], object] | None = None,
+) -> list[Path]:
     """Write `index.html` with its pages, `report.md` and the drawings; gives the pages to begin with.
 
     Without models it is of DMKB20's Examples 1 to 8, with a page for each claim of the ledger; these many pages are
-    kept small, and their drawings stand in them alone.
+    kept small, and their drawings stand in them alone. `tick` is told how many pages of models are computed, of how
+    many, and what is done.
     """
     title = TITLE if models is None else "Privacy with partial knowledge, decided exactly"
-    pages = make_pages(models if models is not None else [read(path) for path in shown()], max_rows)
+    tell = tick or (lambda *_: None)
+    pages = make_pages(models if models is not None else [read(path) for path in shown()], max_rows, tick)
+    tell(len(pages), len(pages), "asking what the ledger says of them")
     claims = claims_of(pages)
     related = relations() if models is None else None
     written = site(title, pages, claims, checked(pages), related)
@@ -48,21 +57,27 @@ def write_report(models: Sequence[Model] | None, output: Path, max_rows: int = M
             for drawing, _ in page.drawings:
                 written[f"plots/{page.name}-{drawing.kind}.svg"] = drawing.alone
     for name, text in written.items():
-        (output / name).parent.mkdir(parents=True, exist_ok=True)
         write_whole(output / name, text)
     first = [output / "index.html", output / "report.md"]
     if models is not None:
         return first
+    tell(len(pages), len(pages), "writing the pages of the claims")
     known = known_models()
     paged = {known[page.model.sha256]: page.name for page in pages if page.model.sha256 in known}
     return [*first, write_claims(rows(), output, paged)[0]]
 
 
-def make_pages(models: Sequence[Model], max_rows: int = MAX_ROWS) -> list[Page]:
-    """A page for each model; where two have the same name, the later ones are numbered."""
+def make_pages(
+    models: Sequence[Model], max_rows: int = MAX_ROWS, tick: Callable[[int, int, str], object] | None = None
+) -> list[Page]:
+    """A page for each model; where two have the same name, the later ones are numbered. `tick` counts them."""
     for model in models:
         need_distributions(model, "the report")
-    pages = [make_page(model, max_rows) for model in models]
+    pages: list[Page] = []
+    for model in models:
+        if tick:
+            tick(len(pages), len(models), model.title)
+        pages.append(make_page(model, max_rows))
     wanted, used = {page.name for page in pages}, set[str]()
     for position, page in enumerate(pages):
         name, number = page.name, 1
@@ -123,7 +138,7 @@ def _page_markdown(page: Page, claims: Sequence[Shown], *, plots: bool) -> list[
     parts += [
         f"- {one.row.entry.paper}, {one.place}: {one.row.verdict} ({role})" for one, role in about(claims, page.name)
     ]
-    parts += [page.model.source, page.model.notes.strip()]
+    parts += [markdown_text(page.model.source), page.model.notes.strip()]
     parts += [f"- {name}: {value}" for name, value in page.facts if name != "source"]
     parts += [sheet.markdown() for sheet in page.worlds]
     parts += [page.passport.markdown(), page.deltas.markdown() if page.deltas.rows else ""]

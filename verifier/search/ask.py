@@ -169,7 +169,7 @@ mechanism of 1), 34 up to renaming
     elif sizes:
         raise InputError(f"given a scope and {min(sizes)}", where="search", wanted="one of the two")
     if find not in FINDERS:
-        raise InputError(f"given {find}", where="--find", wanted=f"one of {', '.join(FINDERS)}")
+        raise InputError(f"given {find}", where="find=", wanted=f"one of {', '.join(FINDERS)}")
     if find == "z3":
         scope.admit(max_models)
         hit = Hit(None, 0, 0, complete=False, size=count(scope, question.symmetry(scope)))
@@ -207,7 +207,7 @@ def synthesised(question: Question, scope: Scope, *, vacuous: bool, alone: bool)
             raise
         return None, str(error)
     except ModuleNotFoundError:
-        raise UnsupportedError("z3 is not installed", where="--find", tip="pip install z3-solver") from None
+        raise UnsupportedError("z3 is not installed", where="find=", tip="pip install z3-solver") from None
     return weights.candidate, str(weights)
 
 
@@ -219,18 +219,18 @@ def asked(satisfies: Asked | Sequence[Asked], violates: Asked | None, claim: Ask
 
     """
     given = [satisfies] if isinstance(satisfies, str | Statement) else list(satisfies)
-    hold = tuple(statement(one, "--satisfies") for one in given)
-    fail = None if violates is None else statement(violates, "--violates")
-    about = None if claim is None else statement(claim, "--claim")
+    hold = tuple(statement(one, "satisfies=") for one in given)
+    fail = None if violates is None else statement(violates, "violates=")
+    about = None if claim is None else statement(claim, "claim=")
     if about is None and fail is None and not hold:
         raise InputError(
             "given no statement",
             where="search",
-            wanted="--satisfies and --violates, or --claim",
-            tip='pkdp search --satisfies "np(e)" --violates "cdp(2*e)"',
+            wanted="satisfies= and violates=, or claim=",
+            tip='such as satisfies= "np(e)" and violates= "cdp(2*e)"',
         )
     if about is not None and fail is not None:
-        raise InputError("given --claim and --violates", where="search", wanted="one of the two")
+        raise InputError("given claim= and violates=", where="search", wanted="one of the two")
     question = question_of(hold, fail, about)
     Plan.of(question.claim)
     return question

@@ -1,8 +1,10 @@
-"""The questions of `worst`: what is assumed, `np(ln(2), 1/10)`, and what is made large, `cdp delta at ln(2)`."""
+"""The questions of `worst`: what is assumed, `np(ln(2), 1/10)`, and what is made large, `cdp delta at ln(2)`.
+
+Both are of the one language of questions (verifier.search.language).
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,13 +12,11 @@ from fractions import Fraction
 from verifier.definitions import find
 from verifier.errors import InputError, UnsupportedError
 from verifier.numbers import Epsilon, shorten
-from verifier.numbers import epsilon as read_epsilon
-from verifier.search.language import statement
+from verifier.search.language import question, statement
 from verifier.search.statement import And, Has, Holds, Not, Or
 
 ASSUME = "np(epsilon=ln(2), delta=1/10)"
 MAXIMISE = "cdp delta at ln(2)"
-_OBJECTIVE = re.compile(r"\s*([A-Za-z][A-Za-z0-9-]*)\s+delta\s+at\s+(\S.*?)\s*", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Assumed:
         return str(Holds(self.definition, self.epsilon, self.delta))
 
 
-def assumed(given: object, where: str = "assuming") -> tuple[Assumed, ...]:
+def assumed(given: object, where: str = "assuming=") -> tuple[Assumed, ...]:
     """The definitions that are assumed, with a constant ε and a rational δ: texts, statements, or several of them.
 
     >>> [str(one) for one in assumed(["np(epsilon=ln(2), delta=1/10) and cdp(0)", "dp(2*ln(3))"])]
@@ -69,22 +69,31 @@ def _constant(given: Holds, where: str) -> Assumed:
     return Assumed(find(given.definition).key, given.epsilon, given.delta)
 
 
-def objective(given: object, where: str = "maximise") -> tuple[str, Epsilon]:
+def objective(given: object, where: str = "maximise=") -> tuple[str, Epsilon]:
     """What is made as large as possible: the smallest δ of a definition at an ε.
 
-    >>> objective("cdp delta at ln(2)")
-    ('cdp', <Epsilon ln(2)>)
+    >>> objective("cdp delta at ln(2)"), objective("cdp(ln(2))") == objective("cdp delta at ln(2)")
+    (('cdp', <Epsilon ln(2)>), True)
 
     Raises:
         InputError: for a text that is none.
+        UnsupportedError: for another reading than the default.
 
     """
-    found = _OBJECTIVE.fullmatch(given) if isinstance(given, str) else None
-    if not found:
+    if not isinstance(given, str) or not given.strip():
+        raise InputError(f"given {shorten(given)}", where=where, wanted=f"a definition at an ε, such as {MAXIMISE}")
+    asked = question(given, where)
+    if not isinstance(asked.epsilon, Epsilon):
         raise InputError(
-            f"given {shorten(given)}", where=where, wanted=f"<definition> delta at <ε>, such as {MAXIMISE}"
+            f"given {shorten(given)} without an ε", where=where, wanted=f"a definition at an ε, such as {MAXIMISE}"
         )
-    try:
-        return find(found[1]).key, read_epsilon(found[2])
-    except InputError as error:
-        raise error.within(where) from None
+    if asked.delta is not None:
+        raise InputError(
+            f"given {shorten(given)} with a δ",
+            where=where,
+            wanted=f"an ε alone, such as {MAXIMISE}",
+            tip="δ is made large",
+        )
+    if asked.reading not in {None, "default"}:
+        raise UnsupportedError(f"given {shorten(given)}", where=where, wanted="the default reading")
+    return asked.definition, asked.epsilon

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import monotonic_ns
 from typing import Any
 
 from verifier.errors import InputError
+from verifier.files import text_of, write_whole
 from verifier.search.candidate import Candidate
 from verifier.search.shards import Question, Result
 
@@ -63,17 +63,19 @@ class Checkpoint:
             return Done()
         where = str(self.path)
         try:
-            found = json.loads(self.path.read_text(encoding="utf-8"))
+            found = json.loads(text_of(where, "a checkpoint"))
             kept, format_, done = found["question"], found["format"], found["done"]
             result = dict(done["result"])
             first = result.pop("first")
             made = Result(**result, first=None if first is None else _candidate(first))
             loaded = Done(done["shards"], made, done["complete"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except InputError:
+            raise
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise InputError(
                 f"this file is no checkpoint of a search ({type(error).__name__})",
                 where=where,
-                wanted="a file that --checkpoint wrote, or a name that is free",
+                wanted="a file that checkpoint= wrote, or a name that is free",
             ) from error
         now = texts(self.question)
         if format_ != FORMAT or kept != now:
@@ -94,14 +96,7 @@ class Checkpoint:
         text = json.dumps(
             {"format": FORMAT, "question": texts(self.question), "done": asdict(done)}, ensure_ascii=False
         )
-        new = self.path.with_name(self.path.name + ".part")
-        try:
-            new.write_text(text, encoding="utf-8")
-            os.replace(new, self.path)  # noqa: PTH105
-        except OSError as error:
-            raise InputError(
-                f"the checkpoint cannot be written: {error.strerror}", where=str(self.path), wanted="a file to write"
-            ) from error
+        write_whole(self.path, text)
 
 
 def _candidate(found: dict[str, Any]) -> Candidate:

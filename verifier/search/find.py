@@ -9,7 +9,8 @@ from os import PathLike
 from pathlib import Path
 from time import monotonic_ns
 
-from verifier.errors import InputError, PkdpError
+from verifier.errors import InputError, MachineError
+from verifier.files import refuse_file
 from verifier.search.candidate import Candidate
 from verifier.search.checkpoint import Checkpoint, Done
 from verifier.search.enumeration import admit
@@ -104,7 +105,9 @@ def find(
     scope.admit(max_models)
     admit(scope)
     question = Question(tuple(satisfied), violated, scope, vacuous, exhaust)
-    kept = Checkpoint(Path(checkpoint) if checkpoint is not None else None, question)
+    path = Path(checkpoint) if checkpoint is not None else None
+    refuse_file(path, "checkpoint")
+    kept = Checkpoint(path, question)
     done = kept.load()
     size = count(scope, question.symmetry)
     if not done.complete:
@@ -136,7 +139,8 @@ def _look(
             kept.save(done)
         done = Done(done.shards, done.result, complete=True)
     finally:
-        kept.save(done, now=True)
+        if done.shards:
+            kept.save(done, now=True)
         results.close()  # type: ignore[attr-defined]
     return done
 
@@ -146,12 +150,12 @@ def _hit(question: Question, done: Done, size: Count) -> Hit:
     found = done.result
     whole = question.exhaust or found.first is None
     if whole and (found.models, found.orbits) != (size.models, size.orbits):
-        raise PkdpError(
+        raise MachineError(
             f"{found.orbits:,} orbits of {found.models:,} models were looked at, Burnside's lemma has {size}",
             tip="this is an error of the program; please report the question",
         )
     if found.first is not None and question.is_wanted(found.first) is not True:
-        raise PkdpError(
+        raise MachineError(
             f"the batch found {found.first}, the checkers deny it",
             tip="this is an error of the program; please report the question",
         )

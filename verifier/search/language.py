@@ -1,16 +1,21 @@
-r"""The language of statements, read here and nowhere evaluated by Python.
+r"""The language of questions and statements, read here and nowhere evaluated by Python.
 
     statement  = equivalence [ "=>" statement ]                 a => b => c is a => (b => c)
     equivalence = disjunction [ "iff" disjunction ]              a iff b iff c needs parentheses
     disjunction = conjunction { "or" conjunction }
     conjunction = negation { "and" negation }
     negation   = "not" negation | "(" statement ")" | question | property
-    question   = ("post" | "twice") "(" question ")" | definition [ "(" [ argument { "," argument } ] ")" ]
+    question   = ("post" | "twice") "(" question ")" | asked | number "<=" bound
+    asked      = definition [ "(" [ argument { "," argument } ] ")" ]
     argument   = [ "epsilon" "=" ] ε | [ "delta" "=" ] δ | "reading" "=" "a name in quotes"
+    number     = asked "delta" "at" ε | asked "epsilon" "at" δ
 
 `not` binds most, then `and`, `or`, `iff`, and `=>` least: `independent => np iff cdp` is about independence. ε and δ
 are numbers as everywhere (`ln(2)`, `2/5*ln(3)`, `1/10`, `inf`), or a variable, perhaps times a positive rational; a δ
 also plus a rational that is not negative. Without ε the question is "for some finite ε?", δ is 0 where it is left out.
+
+`cdp delta at ln(2)` is a number, the smallest δ at this ε: what `worst` maximises, and for `check` the question
+`cdp(ln(2))`. With a bound it is a statement: `cdp delta at ln(2) <= 1/10` is `cdp(ln(2), 1/10)`.
 
 Every name that is neither a definition nor a word of the language is a variable. A statement with variables is claimed
 for every finite ε ≥ 0 and every δ in [0, 1]: `np(e) => cdp(2*e)` says that ε-NP implies 2ε-CDP, whatever ε is. The
@@ -34,15 +39,20 @@ from verifier.search.statement import TRANSFORMS, And, Has, Holds, Not, Or, Scal
 
 MAX_LENGTH, MAX_DEPTH, MAX_TRANSFORMS = 10_000, 60, 2
 WORDS = ("not", "and", "or", "iff")
+ENDS = frozenset({",", ")", "<=", "≤", "=>", *WORDS})
+"""What an ε or a δ ends before."""
 RESERVED = (*WORDS, *TRANSFORMS, "ln", "log", "exp", "inf")
-_TOKEN = re.compile(r'\s*(?:("[^"]*")|([^\W\d]\w*(?:-\w+)*)|([0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)|(=>|[-+*/(),=∞]))')
+_TOKEN = re.compile(
+    r'\s*(?:("[^"]*")|([^\W\d]\w*(?:-\w+)*)|([0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)|(=>|<=|[-+*/(),=∞≤]))'
+)
 _TIPS = {
-    "&": "write `and`", "|": "write `or`", "!": "write `not`", "<": "write `iff` for both ways",
+    "&": "write `and`", "|": "write `or`", "!": "write `not`", "<": "a bound is written <=, and both ways are `iff`",
     "⇒": "write =>", "→": "write =>", "⟹": "write =>", "⇔": "write `iff`", "∧": "write `and`", "∨": "write `or`",
     "¬": "write `not`", "'": 'write a reading in double quotes: reading="all-values"',
-    "≤": "a definition bounds ε and δ itself: np(ln(2), 1/10)", ">": "an implication is written =>",
+    ">": "an implication is written =>",
 }  # fmt: skip
 _EXAMPLE = "np(e) => cdp(2*e)"
+_QUESTION = "np(ln(2), 1/10)"
 
 
 def statement(given: object, where: str = "statement") -> Statement:
@@ -70,6 +80,48 @@ def statement(given: object, where: str = "statement") -> Statement:
         tip = "an implication is written =>" if word in {"implies", "entails", "then"} else ""
         raise reader.refuse("`and`, `or`, `=>`, `iff`, or the end", tip)
     _one_kind(reader)
+    return found
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One definition as a question asks for it; what it leaves out is None.
+
+    `sought` is `delta` or `epsilon` where the question is for that number, and empty where it is for yes or no.
+    """
+
+    definition: str
+    epsilon: Epsilon | Scaled | None = None
+    delta: Fraction | Scaled | None = None
+    reading: str | None = None
+    on: tuple[str, ...] = ()
+    sought: str = ""
+
+
+def question(given: object, where: str = "question") -> Asked:
+    """Read one question, for yes or no or for a number; it has no variables and asks of the mechanism itself.
+
+    >>> question("np(ln(2), 1/10)") == question("np delta at ln(2) <= 1/10")
+    True
+    >>> question("cdp delta at ln(2)").sought, question("cdp(ln(2))").sought
+    ('delta', '')
+
+    Raises:
+        InputError: with the place of the first character that is wrong.
+
+    """
+    if not isinstance(given, str):
+        raise InputError(f"given {shorten(given)}", where=where, wanted="a question as text", tip=_QUESTION)
+    if len(given) > MAX_LENGTH:
+        raise InputError(f"given {len(given):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}")
+    reader = _Reader(_tokens(given, where), given, where, one_question=True)
+    found = reader.asked()
+    if reader.next():
+        raise reader.refuse("one question", "statements with `and`, `or`, `=>` are for pkdp search")
+    if reader.variables:
+        raise reader.refuse("a number: variables are for pkdp search", at=reader.tokens.index(reader.variables[0][2]))
+    if found.on:
+        raise reader.refuse("the mechanism itself", f"{found.on[0]}(…) is for pkdp search", 0)
     return found
 
 
@@ -105,8 +157,8 @@ def _tokens(text: str, where: str) -> list[_Token]:
 class _Reader:
     """One pass from left to right."""
 
-    def __init__(self, tokens: list[_Token], text: str, where: str) -> None:
-        self.tokens, self.text, self.where = tokens, text, where
+    def __init__(self, tokens: list[_Token], text: str, where: str, *, one_question: bool = False) -> None:
+        self.tokens, self.text, self.where, self.one_question = tokens, text, where, one_question
         self.place = self.depth = 0
         self.variables: list[tuple[str, str, _Token]] = []
 
@@ -192,15 +244,26 @@ class _Reader:
             return Has(name)
         return self.question()
 
-    def question(self, on: tuple[str, ...] = ()) -> Holds:
-        """A definition, perhaps of a mechanism that is made of the model's."""
+    def question(self) -> Holds:
+        """A definition that is to hold, perhaps of a mechanism that is made of the model's."""
+        start, found = self.place, self.asked()
+        if found.sought:
+            words = self.text[self.tokens[start].at : self.tokens[self.place - 1].end]
+            raise self.refuse(
+                "`<=` and a bound", f"{shorten(words)} is a number, not yes or no; with a bound: {words} <= 1/10"
+            )
+        delta = Fraction(0) if found.delta is None else found.delta
+        return Holds(found.definition, found.epsilon, delta, found.reading or "default", " ".join(found.on))
+
+    def asked(self, on: tuple[str, ...] = ()) -> Asked:
+        """A definition with what is asked of it."""
         at, name = self.place, self.next()
         if name in TRANSFORMS:
             if len(on) == MAX_TRANSFORMS:
                 raise self.refuse(f"at most {MAX_TRANSFORMS} of {', '.join(TRANSFORMS)} inside of each other")
             self.place += 1
             self.need("(", f"and a definition after {name}")
-            found = self.question((*on, name))
+            found = self.asked((*on, name))
             self.need(")", f"after the definition in {name}(…)")
             return found
         try:
@@ -211,26 +274,37 @@ class _Reader:
             raise self._no_statement(on)
         self.place += 1
         arguments = self.arguments() if self.take("(") else {}
-        reading = arguments.get("reading", "default")
-        if reading not in definition.readings:
+        reading = arguments.get("reading")
+        if reading not in {None, *definition.readings}:
             named = f"given the reading {shorten(reading)} of {definition.key} at character {self.tokens[at].at + 1}"
             raise InputError(named, where=self.where, wanted=f"one of {', '.join(definition.readings)}")
-        return Holds(
-            definition.key,
-            arguments.get("epsilon"),  # type: ignore[arg-type]
-            arguments.get("delta", Fraction(0)),  # type: ignore[arg-type]
-            str(reading),
-            " ".join(on),
-        )
+        sought = self.sought(arguments)
+        return Asked(definition.key, **arguments, on=on, sought=sought)  # type: ignore[arg-type]
+
+    def sought(self, arguments: dict[str, object]) -> str:
+        """`delta at ε` or `epsilon at δ`: which number is asked for; none where a bound of it follows."""
+        for number, other in (("delta", "epsilon"), ("epsilon", "delta")):
+            if not self.take(number):
+                continue
+            self.need("at", f"after {number}")
+            if arguments.keys() & {number, other}:
+                raise self.refuse(f"ε and δ once: {number} at …, without them in parentheses", at=self.place - 1)
+            arguments[other] = self.amount(other)
+            if not self.take("<=", "≤"):
+                return number
+            arguments[number] = self.amount(number)
+        return ""
 
     def _no_statement(self, on: tuple[str, ...]) -> InputError:
         name = self.next()
-        names = [*DEFINITIONS, *ON_REQUEST, *ANNOUNCED, *(() if on else PROPERTIES)]
+        names = [*DEFINITIONS, *ON_REQUEST, *ANNOUNCED, *(() if on or self.one_question else PROPERTIES)]
         near = get_close_matches(name, names, 1)
         wanted = "a definition (pkdp definitions)"
         if on:
             tip = f"{on[-1]}(…) takes one definition: {on[-1]}(np(e))" if name in {*PROPERTIES, *WORDS, "("} else ""
             return self.refuse(wanted, tip or (f"did you mean {near[0]}?" if near else ""))
+        if self.one_question:
+            return self.refuse(wanted, f"did you mean {near[0]}?" if near else _QUESTION)
         wanted += f" or a property: {', '.join(PROPERTIES)}"
         return self.refuse(wanted, f"did you mean {near[0]}?" if near else "")
 
@@ -265,7 +339,7 @@ class _Reader:
     def amount(self, kind: str) -> Epsilon | Fraction | Scaled:
         """An ε or a δ: a number, or a variable with a factor (a δ also with a summand)."""
         start, depth = self.place, 0
-        while (mark := self.next()) and (depth or mark not in {",", ")"}):
+        while (mark := self.next()) and (depth or mark not in ENDS):
             depth += (mark == "(") - (mark == ")")
             self.place += 1
         tokens = self.tokens[start : self.place]

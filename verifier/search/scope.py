@@ -135,7 +135,7 @@ class Scope:
             raise LimitError(
                 f"the scope has {_size(self.models)} models ({self})",
                 where="scope",
-                wanted=f"at most {_size(most)} (--max-models)",
+                wanted=f"at most {_size(most)} (max_models=)",
                 tip="ask for fewer records, values or outputs, or for a coarser grid of weights",
             )
 

@@ -72,12 +72,13 @@ class Pair:
 
 def separate(
     definitions: Sequence[str] = (),
-    progress: Callable[[Pair], object] | None = None,
+    tick: Callable[[int, int], object] | None = None,
     ladder: Sequence[Scope] = LADDER,
 ) -> tuple[Pair, ...]:
     """Every ordered pair of the definitions, at both levels; without a list, all that `pkdp relations` compares.
 
-    np stands for apkdp too, since they are one notion. What is found is checked as `search` checks it.
+    np stands for apkdp too, since they are one notion. What is found is checked as `search` checks it. `tick` is told
+    how many pairs are answered, and of how many.
 
     >>> pairs = separate(["np", "ppkdp"], ladder=LADDER[:4])
     >>> [(one.source, one.level, one.status) for one in pairs]
@@ -93,11 +94,13 @@ def separate(
     wrong = next((name for name in definitions if name not in names), None)
     if wrong is not None:
         raise InputError(f"given {shorten(wrong)}", where="separate", wanted=f"some of {', '.join(names)}")
+    chosen = list(definitions) or names
+    total = len(QUESTIONS) * len(chosen) * (len(chosen) - 1)
     found = []
-    for pair in _pairs(known, list(definitions) or names, tuple(ladder)):
+    for pair in _pairs(known, chosen, tuple(ladder)):
         found.append(pair)
-        if progress:
-            progress(pair)
+        if tick:
+            tick(len(found), total)
     return tuple(found)
 
 

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections import deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
-from multiprocessing import get_context, parent_process
-from threading import Thread
 from time import monotonic_ns
-from typing import Any
+from typing import Any, TypeAlias
 
-from verifier.errors import InputError, PkdpError
+from verifier.cores import processes
+from verifier.errors import InputError, MachineError, PkdpError
 from verifier.search.shards import PIECE, Question, Result, Shard, ask
 from verifier.version import VERSION
 
 ALONE = 2_000_000_000
 """Nanoseconds of work before other processes are started; whoever answers, the answer is the same."""
 PATIENCE = 10
-"""Seconds in which a scheduler must answer."""
+"""Seconds in which a scheduler must answer, and in which a cluster that is lost may come back."""
+TICK = 1
+"""Seconds between two looks at whether the cluster is still there."""
+GO_ON = "what is done is kept with checkpoint=, and always with workers=; ask again to go on"
+Waited: TypeAlias = Callable[[Future[Result]], Result]
 AHEAD = 4
 """Shards that wait for each process."""
 
@@ -37,47 +39,42 @@ def answers(question: Question, listed: Iterable[Shard], jobs: int, workers: str
                 break
         else:
             return
-    with _executor(jobs, workers) as (executor, places):
-        yield from _in_order(executor, question, waiting, AHEAD * places)
+    with _executor(jobs, workers) as (executor, places, result):
+        yield from _in_order(executor, question, waiting, AHEAD * places, result)
 
 
-def _in_order(executor: Executor, question: Question, waiting: Iterator[Shard], ahead: int) -> Iterator[Result]:
+def _in_order(
+    executor: Executor, question: Question, waiting: Iterator[Shard], ahead: int, result: Waited
+) -> Iterator[Result]:
     running: deque[Future[Result]] = deque()
     try:
         for shard in waiting:
             running.append(executor.submit(ask, question, shard))
             if len(running) >= ahead:
-                yield running.popleft().result()
+                yield result(running.popleft())
         while running:
-            yield running.popleft().result()
-    except BrokenExecutor as error:
-        raise PkdpError(
-            "a process of the search was ended from outside, perhaps for want of memory",
-            where="--jobs",
-            tip="go on from the checkpoint, with fewer processes",
-        ) from error
+            yield result(running.popleft())
     finally:
-        for one in running:
-            one.cancel()
+        for future in running:
+            future.cancel()
 
 
 @contextmanager
-def _executor(jobs: int, workers: str | None) -> Iterator[tuple[Executor, int]]:
-    """Processes of this machine, or a cluster, with the number of places at which work is done."""
+def _executor(jobs: int, workers: str | None) -> Iterator[tuple[Executor, int, Waited]]:
+    """Processes of this machine, or a cluster; at how many places work is done; and how a result is waited for."""
     if workers is None:
-        # spawned, not forked: the same on every system, and safe where threads run
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_follow) as executor:
-            yield executor, jobs
+        with processes(jobs, GO_ON) as executor:
+            yield executor, jobs, Future.result
         return
     with _cluster(workers) as client:
         places = sum(client.nthreads().values())
-        yield client.get_executor(pure=False), max(1, places)
+        yield client.get_executor(pure=False), max(1, places), partial(_of_cluster, client, workers)
 
 
 @contextmanager
 def _cluster(workers: str) -> Iterator[Any]:
     """A client of a running Dask cluster whose workers have the same version of this program."""
-    where = "--workers"
+    where = "workers="
     kind, _, address = workers.partition("://")
     host, _, port = address.rpartition(":")
     if kind != "dask" or not host or not port.isdigit():
@@ -96,24 +93,43 @@ def _cluster(workers: str) -> Iterator[Any]:
         raise InputError(
             f"no Dask scheduler answers at {address}", where=where, wanted="a running cluster", tip="dask scheduler"
         ) from error
-    with client:
+    try:
         if not client.nthreads():
             raise InputError(f"the cluster at {address} has no workers", where=where, tip=f"dask worker {address}")
         _same_version(client.run(_version), address, where)
         yield client
+    finally:
+        client.close(timeout=TICK)
 
 
-def _follow() -> None:
-    """An interruption is for the process that asks, which ends the others; they end too where it is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
+def _of_cluster(client: Any, workers: str, future: Future[Result]) -> Result:
+    """The result of a shard; a cluster that is gone, or has no worker left, is waited for only a while.
 
-    def leave() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
+    Raises:
+        MachineError: where it does not come back.
 
-    Thread(target=leave, daemon=True).start()
+    """
+    lost = 0
+    while True:
+        try:
+            return future.result(timeout=TICK)
+        except TimeoutError:
+            lost = 0 if _works(client) else lost + 1
+            if lost * TICK >= PATIENCE:
+                raise _gone(workers, "no worker is left, or the scheduler does not answer") from None
+        except PkdpError:
+            raise
+        except (Exception, CancelledError) as error:
+            raise _gone(workers, f"{type(error).__name__}: {error}") from error
+
+
+def _works(client: Any) -> bool:
+    """Whether the scheduler answers and has workers, as the client has last heard."""
+    return client.status == "running" and bool(client.scheduler_info()["workers"])
+
+
+def _gone(workers: str, reason: str) -> MachineError:
+    return MachineError(f"the cluster {workers} was lost ({reason})", where="workers=", tip=GO_ON)
 
 
 def _version() -> tuple[str, int]:

@@ -129,10 +129,10 @@ def worst(
     need_model(model)
     _refuse_outputs(outputs)
     held, (name, epsilon) = assumed(assuming), objective(maximise)
-    target, E = definition_of(name), factor_of(epsilon, "maximise")
+    target, E = definition_of(name), factor_of(epsilon, "maximise=")
     listed = [forms_of(model, definition_of(one.definition), max_rows) for one in held]
     bounds = tuple(
-        Bound(form, factor_of(one.epsilon, "assuming"), one.delta)
+        Bound(form, factor_of(one.epsilon, "assuming="), one.delta)
         for one, forms in zip(held, listed, strict=True)
         for form in forms
     )

@@ -35,6 +35,7 @@ class Test(NamedTuple):
 class Play:
     """Both strategies and the value at E; `tests` and `pairs` (positive s) are the tight part of the program."""
 
+    game: Game
     E: Fraction
     value: Fraction
     simulator: tuple[Fraction, ...]
@@ -140,7 +141,7 @@ class Game:
             program.pivot(entering)
         mixture = tuple((test, y) for test, y in program.mixture() if y)
         pairs = tuple(k for k in range(self.size) if k not in program.slacks())
-        play = Play(E, value, tuple(simulator), mixture, tuple(test for test, _ in program.mixture()), pairs)
+        play = Play(self, E, value, tuple(simulator), mixture, tuple(test for test, _ in program.mixture()), pairs)
         self._check(play)
         return play
 

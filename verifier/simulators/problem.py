@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from verifier.errors import UnsupportedError
 from verifier.model import Database, Model, Secret, check_size, counted
-from verifier.tables import Label, in_order
+from verifier.tables import Integer, Label, in_order
 
-MAX_VISITS = 1 << 19
+MAX_VISITS = 1 << 17
 """Most (world, record) visits of which a problem is made."""
 
 
@@ -54,7 +54,8 @@ Merged: TypeAlias = tuple[tuple[Label, Fraction], ...]
 class Component:
     """Rows that share contexts, directly or through others, with everything alike merged.
 
-    `laws[r][o]` is P of the merged output, `beliefs[r][c]` the probability of the class of contexts.
+    `laws[r][o]` is P of the merged output, times `total`; `beliefs[r][c]` the probability of the class of contexts. A
+    class lists its contexts, or the first of them where it stands for `contexts` of them.
     """
 
     rows: tuple[Row, ...]
@@ -63,11 +64,21 @@ class Component:
     outputs: tuple[Merged, ...]
     laws: tuple[Vector, ...]
     beliefs: tuple[Vector, ...]
+    total: Integer = 1
+    contexts: int | None = None
 
     @property
     def shape(self) -> tuple[object, ...]:
         """Components of one shape have one answer."""
-        return self.laws, self.beliefs
+        return self.laws, self.beliefs, self.total
+
+    def answers(self, pairs: Sequence[tuple[int, int]], strategy: Sequence[Any], E: Any) -> list[dict[int, Any]]:  # noqa: ARG002
+        """The law that a strategy for the (class, output) `pairs` answers by at E, for each class of contexts."""
+        laws: list[dict[int, Any]] = [{} for _ in self.classes]
+        for (c, o), s in zip(pairs, strategy, strict=True):
+            if s:
+                laws[c][o] = s
+        return laws
 
     def allowed(self, *, pure: bool) -> list[list[int]]:
         """The outputs worth answering in each class: those of some row that it belongs to; `pure`: of all (δ = 0)."""

@@ -49,7 +49,7 @@ def smallest(game: Game, delta: Fraction) -> Smallest:
     if start is None:
         return Smallest(game, None)
     if game.pure and len(game.component.classes) == 1:
-        return _one_class(game)
+        return one_class(game)
     game.admit()
     first = needed(game, start, delta)
     if first is None:
@@ -89,14 +89,14 @@ class _Search:
             self.high, self.simulator = better, play.simulator
         crossed = min(self.high, crossing(game, play.mixture, E, delta))
         if crossed > self.low:
-            self.low, self.tests = crossed, _adapted(play.mixture, E / crossed)
+            self.low, self.tests = crossed, adapted(play.mixture, E / crossed)
         if self.low == self.high:
             return Smallest(game, self.high, self.simulator, self.tests if self.high > 1 else ())
         if len(play.tests) > MAX_DEGREE:
             return None
-        solution = _parametric(game, play)
-        for root in roots_between(_numerator(solution, delta), self.low, self.high):
-            found = _proved(game, play, solution, root, delta)
+        solution = parametric(game, play)
+        for root in roots_between(numerator(solution, delta), self.low, self.high):
+            found = proved(game, play, solution, root, delta)
             if found:
                 return found
             if self.round % 2:
@@ -221,13 +221,13 @@ def _sum(game: Game, mixture: Sequence[tuple[Test, Any]], E: Any, delta: Fractio
     return a, b, c + sum((min(one) for one in offers.values()), nothing)
 
 
-def _numerator(solution: list[tuple[Any, Any]], delta: Fraction) -> list[int]:
+def numerator(solution: list[tuple[Any, Any]], delta: Fraction) -> list[int]:
     """The polynomial whose roots are the E with v = δ on the tight part; without a root where v = δ throughout."""
     polynomial = solution[-1][0] - polynomial_of((delta,)) * solution[-1][1]
     return [int(c) for c in (polynomial * polynomial.denom()).coeffs()] or [1]
 
 
-def _adapted(mixture: Sequence[tuple[Test, Fraction]], factor: Fraction) -> tuple[tuple[Test, Fraction], ...]:
+def adapted(mixture: Sequence[tuple[Test, Fraction]], factor: Fraction) -> tuple[tuple[Test, Fraction], ...]:
     """The weights of a mixture at another E: those of tests against Q times the ratio, then a law again."""
     weights = [(test, y * factor if test.forward else y) for test, y in mixture]
     total = sum((y for _, y in weights), Fraction(0))
@@ -240,7 +240,7 @@ def proves_smallest(game: Game, mixture: Sequence[tuple[Test, Any]], E: Any, del
     return bool(game.value_of(mixture, E) >= delta and a >= 0 and a + b > 0)
 
 
-def _parametric(game: Game, play: Play) -> list[tuple[Any, Any]]:
+def parametric(game: Game, play: Play) -> list[tuple[Any, Any]]:
     """The tight part solved with E as a variable: s of its pairs, y of its tests, and v, each as (N, D), D the same."""
     from flint import fmpq, fmpq_mat
 
@@ -279,7 +279,7 @@ def _polynomial(coefficients: list[Any]) -> Any:
     return fmpq_poly(coefficients)
 
 
-def _proved(
+def proved(
     game: Game, play: Play, solution: list[tuple[Any, Any]], root: Fraction | Algebraic, delta: Fraction
 ) -> Smallest | None:
     """The tight part at a root, if it is a simulator and a mixture that prove each other."""
@@ -309,7 +309,7 @@ def _proved(
     return Smallest(game, root, tuple(simulator), mixture)
 
 
-def _one_class(game: Game) -> Smallest:
+def one_class(game: Game) -> Smallest:
     """One class of contexts and δ = 0: max(√(max P/min P), Σ max P, 1/Σ min P), over outputs and rows."""
     laws = game.component.laws
     best = [max(range(len(laws)), key=lambda r, o=o: laws[r][o]) for _, o in game.pairs]  # type: ignore[misc]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
 from verifier.model import Model
-from verifier.numbers import INFINITY, Element, Enclosure, Epsilon, root_epsilon
-from verifier.simulators.game import Game, Limit, Play
+from verifier.numbers import INFINITY, Algebraic, Element, Enclosure, Epsilon, root_epsilon
+from verifier.simulators.centre import excluding, limit_of, play_at, smallest_at, smallest_pure
+from verifier.simulators.game import Game, Limit, Play, Test
 from verifier.simulators.problem import Component, Context, components, rows_of
-from verifier.simulators.smallest import Number, Smallest, smallest
+from verifier.simulators.smallest import Number, Smallest, excluding_mixture, smallest
 from verifier.tables import Label, in_order
 
 
@@ -21,6 +22,7 @@ class Part:
 
     members: tuple[Component, ...]
     _known: dict[Fraction, Smallest] = field(default_factory=dict, compare=False, repr=False)
+    _plays: dict[Fraction, Play] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def pure(self) -> Game:
@@ -32,10 +34,29 @@ class Part:
         """The game whose value is δ."""
         return Game(self.members[0], pure=False)
 
+    @property
+    def centred(self) -> bool:
+        """Whether all contexts are one: then the simulator is one law, for any number of outputs."""
+        return len(self.members[0].classes) == 1
+
     @cached_property
     def limit(self) -> Play:
         """The play at E = ∞."""
-        return Limit(self.members[0], pure=False).play(Fraction(1))
+        one = self.members[0]
+        return limit_of(one) if self.centred else Limit(one, pure=False).play(Fraction(1))
+
+    def at(self, E: Fraction) -> Play:
+        """The play at E; its value is the smallest δ there."""
+        if not self.centred:
+            return self.game.play(E)
+        if E not in self._plays:
+            self._plays[E] = play_at(self.members[0], E)
+        return self._plays[E]
+
+    def excluding(self, delta: Fraction) -> tuple[Game, tuple[tuple[Test, Fraction], ...]]:
+        """Tests of the least probability δ of what M cannot answer, which exclude as many answers as there are."""
+        game = Game(excluding(self.members[0]), pure=False) if self.centred else self.game
+        return game, excluding_mixture(game, delta)
 
     @property
     def easy(self) -> bool:
@@ -45,8 +66,14 @@ class Part:
     def smallest(self, delta: Fraction) -> Smallest:
         """The smallest E at δ."""
         if delta not in self._known:
-            self._known[delta] = smallest(self.game if delta else self.pure, delta)
+            self._known[delta] = self._smallest(delta)
         return self._known[delta]
+
+    def _smallest(self, delta: Fraction) -> Smallest:
+        if not self.centred:
+            return smallest(self.game if delta else self.pure, delta)
+        one = self.members[0]
+        return smallest_at(one, delta, self.at, self.limit) if delta else smallest_pure(one)
 
     def value(self, E: Fraction) -> Fraction:
         """The smallest δ at E; 0 is known from the smaller game."""
@@ -54,7 +81,7 @@ class Part:
             known = self._known[Fraction(0)].E
             if known is not None and not known > E:
                 return Fraction(0)
-        return self.game.play(E).value
+        return self.at(E).value
 
 
 @dataclass(frozen=True)
@@ -64,6 +91,8 @@ class Told:
     context: Context
     others: tuple[Label, ...]
     law: tuple[tuple[Label, Number], ...]
+    members: int = 1
+    """How many contexts it stands for, of which it is the first."""
 
 
 @dataclass(frozen=True)
@@ -72,15 +101,20 @@ class Whole:
 
     model: Model
     reading: str
+    made: Callable[[], Iterable[Component]] | None = None
+    """Makes the components without a table; without it they are made of the worlds."""
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The components by their shapes."""
         found: dict[object, list[Component]] = {}
-        for rows in rows_of(self.model, self.reading):
-            for one in components(rows):
-                found.setdefault(one.shape, []).append(one)
+        for one in self.made() if self.made else self._listed():
+            found.setdefault(one.shape, []).append(one)
         return tuple(Part(tuple(members)) for members in found.values())
+
+    def _listed(self) -> Iterator[Component]:
+        for rows in rows_of(self.model, self.reading):
+            yield from components(rows)
 
     @cached_property
     def laws(self) -> int:
@@ -116,35 +150,32 @@ class Whole:
         """A simulator for every context that is enough at δ and e^`ceiling`, the smallest ε of all parts."""
         for part in self.parts:
             known = part.smallest(delta)
-            strategy: Sequence[Number] = known.simulator or ()
-            if isinstance(known.E, Fraction) or _logarithms(known) == ceiling:
-                pass
-            elif known.simulator is not None and isinstance(known.simulator[0], Element):
-                strategy = _rational_strategy(known, ceiling)
+            if known.simulator is None or known.E is None:
+                continue
+            game, strategy, E = known.game, known.simulator, known.E
+            if isinstance(strategy[0], Element) and _logarithms(known) != ceiling:
+                play = _rational_play(part, known, ceiling)
+                game, strategy, E = play.game, play.simulator, play.E
             for one in part.members:
-                yield from self.told(one, known.game, strategy)
+                yield from self.told(one, game, strategy, E)
 
-    def told(self, one: Component, game: Game, strategy: Sequence[Number]) -> Iterator[Told]:
-        """A strategy of a component, context by context and output by output."""
-        laws: dict[int, dict[Label, Number]] = {}
-        for (c, o), s in zip(game.pairs, strategy, strict=True):
-            if s:
-                law = laws.setdefault(c, {})
-                for output, share in one.outputs[o]:
-                    law[output] = s * share
-        for c, contexts in enumerate(one.classes):
-            answers = tuple((o, laws[c][o]) for o in in_order(laws[c]))
+    def told(self, one: Component, game: Game, strategy: Sequence[Number], E: Fraction | Algebraic) -> Iterator[Told]:
+        """A strategy of a component at E, context by context and output by output."""
+        for contexts, law in zip(one.classes, game.component.answers(game.pairs, strategy, E), strict=True):
+            answers = {output: s * share for o, s in law.items() for output, share in one.outputs[o]}
+            listed = tuple((o, answers[o]) for o in in_order(answers) if answers[o])
             for context in contexts:
-                yield Told(context, tuple(self.model.values[v] for v in context.others), answers)
+                others = tuple(self.model.values[v] for v in context.others)
+                yield Told(context, others, listed, one.contexts or 1)
 
 
-def _rational_strategy(known: Smallest, ceiling: Epsilon) -> tuple[Fraction, ...]:
-    """A rational simulator at a rational E between the part's own irrational smallest one and the ceiling's."""
+def _rational_play(part: Part, known: Smallest, ceiling: Epsilon) -> Play:
+    """The play at a rational E between the part's own irrational smallest one and the ceiling's."""
     own, precision = _logarithms(known), 16
     while True:
         E = ceiling.exp_bracket(precision)[0]
         if isinstance(own, Epsilon) and E >= 1 and own < root_epsilon(E):
-            return known.game.play(E).simulator
+            return part.at(E)
         precision *= 2
 
 

@@ -69,7 +69,7 @@ class BoxVerdict:
         at = ", ".join(f"{name} = {exact_text(value)}" for name, value in self.worst.items())
         asked = f" at ε = {self.answer.epsilon}" if self.answer.epsilon is not None else ""
         said = {"fails": "fails", "holds": "holds in the whole box", "vacuous": "is vacuous in the whole box"}
-        asked = f"{self.definition}{asked}, δ = {exact_text(self.delta)}"
+        asked = self.family.restriction.beside(f"{self.definition}{asked}, δ = {exact_text(self.delta)}")
         return f"{asked}: {said[self.verdict]}; the worst of {self.corners} corners is {at}"
 
     def to_json(self, max_digits: int = 200) -> dict[str, Any]:
@@ -219,7 +219,7 @@ def corners(family: Family) -> Iterator[Values]:
     number = prod(comb(len(points[group[0]]) + len(group) - 1, len(group)) for group in groups)
     if number > MAX_CORNERS:
         raise LimitError(
-            f"the box has {number:,} corners", wanted=f"at most {MAX_CORNERS:,}", tip="fix a parameter: --set p=1/7"
+            f"the box has {number:,} corners", wanted=f"at most {MAX_CORNERS:,}", tip="fix a parameter: p=1/7"
         )
     for chosen in product(*(combinations_with_replacement(points[group[0]], len(group)) for group in groups)):
         pairs = (pair for group, values in zip(groups, chosen, strict=True) for pair in zip(group, values, strict=True))

@@ -200,7 +200,7 @@ def _refuse(seen: AllSeen) -> None:
         raise LimitError(
             f"{count:,} probabilities would be made functions of the parameter",
             wanted=f"at most {MAX_FUNCTIONS:,}",
-            tip="fewer records, values, outputs or knowledge values; or fix the parameter: --set p=1/7",
+            tip="fewer records, values, outputs or knowledge values; or fix the parameter: p=1/7",
         )
 
 

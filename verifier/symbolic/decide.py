@@ -77,6 +77,7 @@ class FamilyVerdict:
         if self.reason:
             return f"{self.definition} is unsupported: {self.reason}"
         parts = [f"{one} for {self.text(one)}" for one in VERDICTS if self.where[one]]
+        asked = self.family.restriction.beside(asked)
         return f"{self.definition}{asked}: {'; '.join(parts)}"
 
     def to_json(self, max_digits: int = 200) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def refuse_many(family: Family) -> None:
             f"the family has {len(family.parameters)} parameters",
             where=str(family.place),
             wanted="one",
-            tip=f"fix the others: --set {family.names[-1]}=1/7",
+            tip=f"fix the others: {family.names[-1]}=1/7",
         )
 
 

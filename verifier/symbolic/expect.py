@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from verifier.expect import Outcome
 from verifier.model.parameters import Family
 from verifier.symbolic.decide import VERDICTS, decide_family
 
 
-def compare_family(family: Family) -> list[Outcome]:
-    """Answer every question of the file and compare the sets of values, as they are written."""
+def compare_family(family: Family, tick: Callable[[int, int], object] | None = None) -> list[Outcome]:
+    """Answer every question of the file and compare the sets of values, as they are written; `tick` counts them."""
     found = []
     for promised in family.expected:
         asked = {key: promised[key] for key in ("epsilon", "delta", "reading") if key in promised}
@@ -20,4 +22,6 @@ def compare_family(family: Family) -> list[Outcome]:
         )
         words = " ".join([promised["definition"], *(f"{key}={value}" for key, value in asked.items())])
         found.append(Outcome(words, differences))
+        if tick:
+            tick(len(found), len(family.expected))
     return found

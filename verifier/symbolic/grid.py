@@ -65,7 +65,7 @@ def axes_of(
         raise LimitError(
             f"the probabilities have degrees up to {shown}: {count:,} models would be computed",
             wanted=f"at most {MAX_GRID:,}",
-            tip=f"fewer records, or fix a parameter: --set {family.names[-1]}=1/7",
+            tip=f"fewer records, or fix a parameter: {family.names[-1]}=1/7",
         )
     radius = Fraction(1, 3 + number)
     while True:

@@ -17,5 +17,6 @@ def head(family: Family) -> dict[str, Any]:
         "model": family.label,
         "sha256": family.sha256,
         "parameters": [str(one) for one in family.parameters],
+        **family.restriction.json,
         "fixed": {name: exact_text(value) for name, value in family.given.items()},
     }

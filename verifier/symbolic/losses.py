@@ -102,12 +102,14 @@ def family_losses(
     chosen = values or next(((row.a, row.b) for row in fitting), None)
     rows = tuple(row for row in fitting if (row.a, row.b) == chosen)
     if not rows:
+        records = ", ".join(str(one) for one in dict.fromkeys(row.record for row in every)) or "none"
+        pairs = ", ".join(dict.fromkeys(f"{row.a} {row.b}" for row in every)) or "none"
         given = [] if record is None else [f"record {record}"]
         given += [f"the values {values[0]} and {values[1]}"] if values else []
         raise InputError(
             f"given {', '.join(given) or 'a family in which nothing is compared'}",
             where=str(family.place),
-            wanted="a record and two values that are compared",
+            wanted=f"a record and two values that are compared: record {records}, values {pairs}",
         )
     first = rows[0].record
     rows = tuple(row for row in rows if row.record == first)

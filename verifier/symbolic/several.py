@@ -76,6 +76,7 @@ class SeveralVerdict:
         text = f"{self.definition}{asked}, δ = {exact_text(self.delta)}: {said.get(self.verdict, self.verdict)}"
         if self.witness:
             text += " at " + ", ".join(f"{name} = {exact_text(value)}" for name, value in self.witness[0].items())
+        text = self.family.restriction.beside(text)
         return f"{text}: {self.reason}" if self.reason else text
 
     def to_json(self, max_digits: int = 200) -> dict[str, Any]:

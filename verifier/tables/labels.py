@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from verifier.errors import InexactError, InputError, LimitError
 from verifier.numbers import MAX_DIGITS_READ, DecimalLiteral, exact_text, shorten
@@ -18,7 +17,10 @@ Shown: TypeAlias = "int | str | bool | list[Shown]"
 """What a label is shown as in JSON."""
 
 NO_ANSWER = "⊥"
-_NUMBER = re.compile(r"(-?[0-9]{1,4000})(?:/([0-9]{1,4000}))?")
+MAX_LEVELS = 100
+"""Most levels of lists in lists that a text may spell."""
+_NUMBER = re.compile(r"(-?[0-9]{1,4300})(?:/([0-9]{1,4300}))?")
+_INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,34 +38,46 @@ class Label:
         return self.text
 
     @property
+    def parts(self) -> tuple[Label, ...] | None:
+        """The entries of a list, whether it was spelled as one or as its text; None for what is no list.
+
+        >>> label("[1, [true]]").parts == (label("1"), label([True])), label("[1").parts
+        (True, None)
+        """
+        entries = self.shown if isinstance(self.shown, list) else _read_list(self.text)
+        return None if entries is None else tuple(label(entry) for entry in entries)
+
+    @property
     def order(self) -> tuple[object, ...]:
-        """Numbers by size, then lists element by element, then texts; equal labels have equal orders."""
-        parsed: object = self.text
-        if self.text.startswith("["):
-            with suppress(ValueError, RecursionError):
-                parsed = json.loads(self.text)
-        elif isinstance(self.shown, int) and not isinstance(self.shown, bool):
-            parsed = self.shown
-        return (*_order(parsed), self.text)
+        """Numbers by size, then lists entry by entry, then texts; equal labels have equal orders."""
+        entries = _read_list(self.text)
+        return (*_order(self.text if entries is None else entries), self.text)
 
 
-def _order(parsed: object) -> tuple[object, ...]:
+def _order(spelled: object) -> tuple[object, ...]:
     """Numbers, lists and texts in this order; equal ranks are told apart by the whole text."""
-    if isinstance(parsed, list):
-        return (1, tuple(_order(part) for part in parsed))
-    if isinstance(parsed, int) and not isinstance(parsed, bool):
-        return (0, parsed)
-    found = _NUMBER.fullmatch(parsed) if isinstance(parsed, str) else None
-    if found and (not found[2] or found[2].strip("0")):
-        return (0, Fraction(int(found[1]), int(found[2] or 1)))
-    return (2, str(parsed))
+    if isinstance(spelled, list):
+        return (1, tuple(_order(entry) for entry in spelled))
+    if isinstance(spelled, bool):
+        return (2, "true" if spelled else "false")
+    if isinstance(spelled, int):
+        return (0, spelled)
+    number = _NUMBER.fullmatch(str(spelled))
+    if number and (not number[2] or number[2].strip("0")):
+        return (0, Fraction(int(number[1]), int(number[2] or 1)))
+    return (2, str(spelled))
 
 
 def label(given: object, where: str = "") -> Label:
     """Make a label from an int, a str, a bool, a rational, or a list of these; floats and dates are refused.
 
+    A text that spells a JSON list of labels is that list. In the text of a list each entry is written by its own text
+    alone: bare where it reads as an integer, a boolean or a list, else in quotes.
+
     >>> label(3), label(Fraction(5, 2)).text
     (Label(text='3', shown=3), '5/2')
+    >>> [label(one).text for one in ([1, 1], ["1", 1], "[1, 1]", '["1","1"]', ["01", "a"])]
+    ['[1,1]', '[1,1]', '[1,1]', '[1,1]', '["01","a"]']
     """
     if isinstance(given, Label):
         return given
@@ -79,19 +93,74 @@ def label(given: object, where: str = "") -> Label:
             tip=f'write "{given!s}" in quotes if it is a name',
         )
     if isinstance(given, str):
-        if not given.isprintable():
-            raise InputError(f"given {shorten(given)}", where=where, wanted="a label of printable characters")
-        return Label(given, given)
+        return Label(_canonical(given, where), given)
     if isinstance(given, Fraction):
         if given.denominator == 1:
             return label(given.numerator, where)
         text = _digits(given, where)
         return Label(text, text)
     if isinstance(given, list | tuple):
-        parts = [label(part, where) for part in given]
-        shown: list[Shown] = [part.shown for part in parts]
-        return Label(json.dumps(shown, ensure_ascii=False, separators=(",", ":")), shown)
+        entries = [label(entry, where) for entry in given]
+        return Label(_list_text(entry.text for entry in entries), [entry.shown for entry in entries])
     raise InputError(f"given {shorten(given)}", where=where, wanted="an integer, a string or a boolean as a label")
+
+
+def _canonical(given: str, where: str) -> str:
+    """The text of the label that a string is: the string itself, or that of the list which it spells."""
+    if not given.isprintable():
+        raise InputError(f"given {shorten(given)}", where=where, wanted="a label of printable characters")
+    entries = _read_list(given, where)
+    return given if entries is None else label(entries, where).text
+
+
+def _list_text(entries: Iterable[str]) -> str:
+    """The text of a list, from those of its entries."""
+    return "[" + ",".join(map(_entry_text, entries)) + "]"
+
+
+@lru_cache(maxsize=1 << 14)
+def _entry_text(text: str) -> str:
+    """An entry of a list as JSON: bare where its text reads as an integer, a boolean or a list."""
+    bare = text in {"true", "false"} or _INTEGER.fullmatch(text) or _read_list(text) is not None
+    return text if bare else json.dumps(text, ensure_ascii=False)
+
+
+def _read_list(text: str, where: str = "") -> list[Shown] | None:
+    """The JSON list of labels that a text spells; None for any other text.
+
+    >>> _read_list('[1, "a"]'), _read_list("[1.5]"), _read_list("[null]"), _read_list("1")
+    ([1, 'a'], None, None, None)
+    """
+    if not text.lstrip(" ").startswith("["):
+        return None
+    try:
+        read = json.loads(text, parse_int=_read_integer, parse_constant=_no_label, parse_float=_no_label)
+    except ValueError:
+        return None
+    except RecursionError:
+        raise _too_deep(where) from None
+    level, depth = [read], 0
+    while level:
+        depth += 1
+        entries = [entry for one in level for entry in one]
+        if not all(isinstance(e, int | list) or (isinstance(e, str) and e.isprintable()) for e in entries):
+            return None
+        level = [entry for entry in entries if isinstance(entry, list)]
+    if depth > MAX_LEVELS:
+        raise _too_deep(where)
+    return cast("list[Shown]", read)
+
+
+def _too_deep(where: str) -> InputError:
+    return InputError("given lists that are nested too deeply", where=where, wanted=f"at most {MAX_LEVELS} levels")
+
+
+def _read_integer(digits: str) -> int | str:
+    return int(digits) if len(digits) <= MAX_DIGITS_READ else digits
+
+
+def _no_label(text: str) -> object:
+    raise ValueError(text)
 
 
 def _digits(value: Fraction, where: str) -> str:

@@ -62,7 +62,7 @@ function amounts(answer) {
   return lines.length ? h("dl", { class: "amounts" }, lines) : null;
 }
 
-const at_what = (answer) => (answer.epsilon === null || answer.epsilon === undefined ? `for some finite ε, at δ = ${shown(answer.delta ?? store.question.delta)}` : `at ε = ${math(answer.epsilon)}, δ = ${shown(answer.delta ?? store.question.delta)}`);
+const at_what = (answer) => (answer.epsilon === null || answer.epsilon === undefined ? `for some finite ε, at δ = ${shown(answer.delta ?? store.question.delta)}` : `at ε = ${math(answer.epsilon)}, δ = ${shown(answer.delta ?? store.question.delta)}`) + (answer.restriction ? `, ${answer.restriction}` : "");
 
 export function drawAnswer(answer) {
   last = answer;

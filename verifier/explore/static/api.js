@@ -37,13 +37,18 @@ export const post = (name, body, signal) =>
   ask(name, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal });
 
 const asking = new Set();
+let watching = () => {};
 
 /** `data-asking` stands on the page from a question until its answer is shown. */
 function mark(asker, on) {
   if (on) asking.add(asker);
   else asking.delete(asker);
   document.documentElement.toggleAttribute("data-asking", asking.size > 0);
+  watching([...asking].map((one) => one.name));
 }
+
+/** Say what an answer is waited for, whenever that changes. */
+export const watchAsking = (work) => { watching = work; };
 
 /** One subject that is asked again and again: waits a little, drops what is stale. */
 export class Asker {
@@ -59,6 +64,16 @@ export class Asker {
     if (steady && this.timer !== null) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.send(), wait);
+  }
+
+  /** Give the question up; the server ends its work. */
+  cancel() {
+    this.turn += 1;
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.running?.abort();
+    this.running = null;
+    mark(this, false);
   }
 
   async send() {

@@ -53,11 +53,9 @@ export const copy = (value) => structuredClone(value);
 /** An exact text, cut where it is very long: it says so, and the whole stands in its tip and in copies. */
 export const cut = (text, most = 44) => (shown(text).length <= most || shown(text).includes("…") ? shown(text) : h("span", { class: "cut", title: shown(text) }, `${shown(text).slice(0, most - 16)}… (${shown(text).length} characters)`));
 
-export const VERDICTS = { holds: ["✓", "holds"], fails: ["✗", "fails"], vacuous: ["○", "vacuous"], undecided: ["?", "undecided"], unsupported: ["–", "unsupported"], null: ["…", "working"] };
-export const verdict = (word) => {
-  const [mark, name] = VERDICTS[String(word)] ?? ["?", shown(word)];
-  return h("span", { class: `verdict ${word}` }, h("span", { "aria-hidden": "true" }, `${mark} `), name);
-};
+/** Of each verdict its sign and its sentence; the server writes them here. */
+export const SIGNS = {};
+export const verdict = (word) => h("span", { class: `verdict ${word}`, title: SIGNS[word]?.sentence }, h("span", { "aria-hidden": "true" }, `${SIGNS[word]?.mark ?? "…"} `), word ?? "working");
 
 let told = 0;
 /** One quiet line for everybody, read out by screen readers. */

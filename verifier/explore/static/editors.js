@@ -6,6 +6,7 @@ import { button, field, refresh } from "./controls.js";
 import { addDistribution, distributionEditor } from "./distribution.js";
 import { channelEditor } from "./channel.js";
 import { inWords, knowledgeEditor, sensitiveEditor } from "./known.js";
+import { lead, noted, readSize, resized, sizeNote } from "./resize.js";
 import { change, edit, fix, model, store } from "./store.js";
 
 const HARD = new Set(["size", "values", "kind", "records", "given", "when", "value"]);
@@ -62,23 +63,9 @@ function size() {
   return box;
 }
 
-/** Databases and laws of explicit tables follow the number of records where that is plain. */
+/** Laws and rows of explicit tables follow the number of records; what was filled in is said. */
 function resize(text) {
-  const given = text.trim();
-  const next = /^\d{1,9}$/.test(given) ? Number(given) : /^\[\s*\d{1,9}\s*,\s*\d{1,9}\s*\]$/.test(given) ? JSON.parse(given) : given;
-  change((doc) => {
-    const before = doc.size;
-    doc.size = next;
-    if (!Number.isInteger(next) || !Number.isInteger(before) || next < 1 || next > 24) return;
-    const fit = (list, filler) => (list.length > next ? list.slice(0, next) : [...list, ...Array(next - list.length).fill(filler)]);
-    for (const one of doc.distribution ?? []) {
-      if (Array.isArray(one.independent)) one.independent = fit(one.independent, one.independent.at(-1)).map((law) => ({ ...law }));
-      if (Array.isArray(one.table) && next > before) one.table.forEach((row) => { row.database = fit(row.database, doc.values[0]); });
-    }
-    for (const owner of [doc.knowledge, doc.sensitive]) {
-      if (Array.isArray(owner?.records)) owner.records = owner.records.filter((k) => k < next);
-    }
-  });
+  change((doc) => noted(doc, resized(doc, readSize(text))));
 }
 
 /** A form that the document does not fit is left to the TOML tab. */
@@ -128,7 +115,7 @@ function build() {
   };
   return [
     () => part("part-values", "The records", null, h("div", { class: "row" },
-      field("records in a database", size()), field("possible values of a record", values(), "with commas between them"))),
+      field("records in a database", size()), field("possible values of a record", values(), "with commas between them")), sizeNote(doc, lead)),
     () => "parameters" in doc && parameters(doc),
     () => several ? part("part-distribution", "Databases of several sizes", "Every pair of neighbouring databases is compared, whatever its probability.") : part("part-distribution", "1 · How likely each database is", (doc.distribution ?? []).length > 1
       ? `The attacker's belief may be any of these ${count(doc.distribution.length, "distribution")}; an answer is for the worst of them.` : null,

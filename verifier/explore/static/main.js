@@ -1,7 +1,7 @@
 // The page: what happens when the model or the question changes.
 
-import { $, copyText, fill, h, tell } from "./dom.js";
-import { Asker, get } from "./api.js";
+import { $, SIGNS, copyText, fill, h, tell, verdict } from "./dom.js";
+import { Asker, get, watchAsking } from "./api.js";
 import { buildAnswer, drawAbout, drawAnswer, forget, mark, remark, showQuestion } from "./answer.js";
 import { drawEditors, showParameters, tab, tomlShown, watchToml, writeToml } from "./editors.js";
 import { saveFile, showExamples, watchFiles } from "./examples.js";
@@ -13,12 +13,14 @@ import { drawPassport, markChosen } from "./passport.js";
 import { clearProblems, showProblems } from "./problems.js";
 import { drawProfile } from "./profile.js";
 import { ask, canRedo, canUndo, epsilon, listen, model, open, question, redo, store, undo } from "./store.js";
+import { fresh, isLate, late, progress, stopped, unanswered, waitFor } from "./waiting.js";
 
 let passport = null;
 let picking = true;
 let sums = [];
 let chained = false; // the first passport says which definition is worth showing
 let problems = { model: [], answer: [] };
+let lossProblem = null; // why there is no loss table is said when the model is known to be one
 
 const BUDGET = 100;
 const asPassport = () => ({ ...model(), epsilon: epsilon(), delta: store.question.delta, budget: BUDGET });
@@ -41,6 +43,7 @@ function show() {
   if (all.length) showProblems(all);
   if (problems.model.length) mark(null);
   stale(all.length > 0);
+  if (all.length) unanswered("see what is wrong");
 }
 
 const passports = new Asker("passport", (answer) => {
@@ -53,6 +56,8 @@ const passports = new Asker("passport", (answer) => {
   }
   passport = answer;
   const { rows } = answer;
+  fresh("passport");
+  progress(rows);
   const now = rows.find((row) => row.key === store.question.definition);
   if (!now || (picking && now.verdict === "unsupported")) {
     const order = ["np", "ppkdp", "cdp"].map((name) => rows.find((row) => row.key === name)).filter((row) => row && row.verdict !== "unsupported");
@@ -69,6 +74,7 @@ const passports = new Asker("passport", (answer) => {
     chained = false;
     answers.ask(asAnswer, { wait: 0 });
   }
+  if (lossProblem) noLoss();
   if (answer.pending?.length) passports.ask(asPassport, { wait: 120 });
 });
 
@@ -78,6 +84,7 @@ const answers = new Asker("answer", (answer) => {
     show();
     return;
   }
+  fresh("answer", "profile");
   drawAnswer(answer);
   peek();
   drawProfile(answer);
@@ -91,12 +98,18 @@ const answers = new Asker("answer", (answer) => {
 });
 
 const losses = new Asker("loss", (answer) => {
-  if (!answer.problems) drawLoss(answer);
-  else if (!problems.model.length) {
-    const [first] = answer.problems;
-    fill($("loss"), h("h2", {}, "Privacy loss, value by value"), h("p", { class: "note" }, `No table here: ${first.message}${first.tip ? ` (${first.tip})` : ""}.`));
-  }
+  [lossProblem] = answer.problems ?? [null];
+  if (!lossProblem) {
+    fresh("loss");
+    drawLoss(answer);
+  } else if (!isLate("passport")) noLoss();
 });
+
+function noLoss() {
+  fresh("loss");
+  fill($("loss"), h("h2", {}, "Privacy loss, value by value"), h("p", { class: "note" }, `No table here: ${lossProblem.message}${lossProblem.tip ? ` (${lossProblem.tip})` : ""}.`));
+  lossProblem = null;
+}
 
 /** Ask all three: the chosen definition first, since the server answers one question at a time. */
 function askAll({ wait = 80, steady = false, loss = true } = {}) {
@@ -106,7 +119,17 @@ function askAll({ wait = 80, steady = false, loss = true } = {}) {
   passports.ask(asPassport, { wait: store.question.definition ? wait + 40 : wait, steady });
 }
 
+/** Stop computing: the answers that are there stay, grey where they are of the model before. */
+function cancel() {
+  for (const asker of [answers, losses, passports]) asker.cancel();
+  stopped(() => askAll({ wait: 0 }));
+}
+
 listen((what) => {
+  if (what.kind !== "question") lossProblem = null;
+  if (what.kind === "question") late("answer", "passport", ...(what.asked.some((name) => ["definition", "reading"].includes(name)) ? ["profile"] : []));
+  else if (what.kind !== "loss") late("answer", "profile", "passport", "loss");
+  else late("loss");
   if (what.kind === "document" || what.kind === "opened") {
     const anew = what.kind === "opened" || what.by === "undo" || what.by === "redo";
     if (what.kind === "opened") {
@@ -179,6 +202,9 @@ function keys(event) {
 }
 
 function wire() {
+  fill($("signs"), Object.entries(SIGNS).map(([word, sign]) => [h("dt", {}, verdict(word)), h("dd", {}, sign.sentence)]));
+  watchAsking(waitFor);
+  $("working").addEventListener("cancel", cancel);
   const on = { "open-examples": showExamples, "open-file": () => $("file").click(), "save-file": saveFile, undo, redo, "copy-link": copyLink, "open-help": () => $("help").showModal(), "tab-tables": () => tab("tables"), "tab-toml": () => tab("toml") };
   for (const [id, work] of Object.entries(on)) $(id).addEventListener("click", work);
   document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {

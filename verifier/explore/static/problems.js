@@ -1,6 +1,7 @@
 // What the server refuses, shown where it stands: in the cell, with the tip below it.
 
 import { $, h, key, fill } from "./dom.js";
+import { lead } from "./resize.js";
 
 const marked = new Set();
 
@@ -33,9 +34,15 @@ function control(path) {
   return [null, false];
 }
 
+const inSight = (target) => {
+  const { top, bottom } = target.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+};
+
 export function showProblems(problems) {
   clearProblems();
   const above = [];
+  const inside = [];
   problems.forEach((problem, k) => {
     const id = `problem-${k}`;
     const [found] = problem.path ? control(problem.path) : [null];
@@ -49,6 +56,7 @@ export function showProblems(problems) {
     target.setAttribute("aria-describedby", id);
     target.title = [problem.message, problem.tip].filter(Boolean).join(" – ");
     marked.add(target);
+    inside.push([target, problem]);
     const row = target.closest("tbody tr");
     if (row) {
       const wide = row.children.length;
@@ -59,6 +67,12 @@ export function showProblems(problems) {
       place.matches(".sheetbox") ? place.querySelector(".scroll").after(text) : place.append(text);
     }
   });
+  const [far] = inside.filter(([target]) => !inSight(target));
+  if (far && !above.length) {
+    const [target, problem] = far;
+    above.push(h("li", {}, problem.where ? h("span", { class: "where" }, `${problem.where}: `) : null, h("strong", {}, problem.message), " ",
+      h("button", { type: "button", class: "quiet", id: "first-problem", onclick: () => lead(target) }, "show it")));
+  }
   if (above.length) {
     fill($("problems"), h("ul", {}, above));
     $("problems").hidden = false;

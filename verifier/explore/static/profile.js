@@ -1,6 +1,6 @@
 // The privacy profile: the smallest δ for each ε, as a drawing; a point on it asks the question. Numbers here only place marks.
 
-import { $, cut, fill, h, key, s, shown } from "./dom.js";
+import { $, SIGNS, cut, fill, h, key, s, shown } from "./dom.js";
 import { place, write, over } from "./fractions.js";
 import { points } from "./extras.js";
 import { button } from "./controls.js";
@@ -15,6 +15,7 @@ const LOGS = [1, 2, 3, 5, 10, 20, 50, 100, 300, 1000, 10000, 100000, 1000000];
 const HEIGHTS = [[1, 1], [1, 2], [1, 5], [1, 10], [1, 20], [1, 50], [1, 100], [1, 200], [1, 500], [1, 1000]];
 let view = null;
 let held = false;
+let current = null; // the answer that is drawn
 
 const x = (e) => LEFT + (Math.min(e, view.widest) / view.widest) * (W - LEFT - RIGHT);
 const y = (d) => TOP + (1 - Math.min(d / view.top, 1)) * (H - TOP - BOTTOM);
@@ -93,21 +94,24 @@ function axes() {
     s("text", { x: W - RIGHT + 9, y: H - 5, class: "name" }, "ε"), s("text", { x: LEFT - 7, y: TOP - 10, "text-anchor": "end", class: "name" }, "δ"));
 }
 
+const answerless = (answer) => ["unsupported", "vacuous"].includes(answer.verdict);
+
 /** Without a whole curve: the reason, and single exact points of it. */
 async function lacking(answer) {
   const reason = [h("h3", {}, "Privacy profile"), h("p", { class: "note" }, answer.profile_reason ?? "There is no curve for this definition.")];
   const work = async () => {
     const found = await points(answer);
-    if (found) drawProfile({ ...answer, profile: found });
+    if (found && current === answer) drawProfile({ ...answer, profile: found });
   };
   if (!document.activeElement?.id?.startsWith("slider-")) {
     view = null;
-    fill($("profile"), reason, answer.verdict === "unsupported" ? null : button("show single points", work, { class: "quiet", id: "ask-points" }));
+    fill($("profile"), reason, answerless(answer) ? null : button("show single points", work, { class: "quiet", id: "ask-points" }));
   }
-  if (answer.verdict !== "unsupported" && store.document.size <= 4) await work();
+  if (!answerless(answer) && store.document.size <= 4) await work();
 }
 
 export function drawProfile(answer) {
+  current = answer;
   if (!answer.profile) {
     if (!held) lacking(answer);
     return;
@@ -183,8 +187,8 @@ function thumb(name, letter) {
 function regions(profile, widest) {
   const left = Math.min(widest, 0.35);
   const room = y(0) - y(height(profile, left));
-  return s("g", { class: "regions", "aria-hidden": "true" }, s("text", { class: "region", x: x(widest) - 8, y: y(view.top * 0.88), "text-anchor": "end" }, store.question.definition === "dps" ? "✓ holds on and above it, where δ < β" : "✓ holds on the curve and above it"),
-    room > 34 ? s("text", { class: "region", x: x(0) + 12, y: y(0) - Math.min(room / 2, 26) + 4 }, "✗ fails below it") : null);
+  return s("g", { class: "regions", "aria-hidden": "true" }, s("text", { class: "region", x: x(widest) - 8, y: y(view.top * 0.88), "text-anchor": "end" }, store.question.definition === "dps" ? `${SIGNS.holds.mark} holds on and above it, where δ < β` : `${SIGNS.holds.mark} holds on the curve and above it`),
+    room > 34 ? s("text", { class: "region", x: x(0) + 12, y: y(0) - Math.min(room / 2, 26) + 4 }, `${SIGNS.fails.mark} fails below it`) : null);
 }
 
 function where(name) {
@@ -220,7 +224,7 @@ function paint({ waiting = false } = {}) {
   const point = $("profile-point");
   point.setAttribute("transform", `translate(${px} ${py})`);
   point.setAttribute("class", `point ${waiting ? "waiting" : view.verdict} ${e ? "" : "nowhere"}`);
-  point.querySelector("text").textContent = waiting ? "" : { holds: "✓", fails: "✗", vacuous: "○" }[view.verdict] ?? "?";
+  point.querySelector("text").textContent = waiting ? "" : SIGNS[view.verdict]?.mark ?? "?";
   const line = (id, a) => Object.entries(a).forEach(([name, value]) => $(id).setAttribute(name, value));
   line("guide-x", { x1: px, x2: px, y1: TOP, y2: y(0) });
   line("guide-y", { x1: LEFT, x2: W - RIGHT, y1: py, y2: py });

@@ -80,7 +80,7 @@ export const canRedo = () => future.length > 0;
 
 export function ask(question, { soon = false } = {}) {
   Object.assign(store.question, question);
-  say({ kind: "question", soon });
+  say({ kind: "question", soon, asked: Object.keys(question) });
 }
 
 /** A value for a parameter of a family. */

@@ -3,6 +3,8 @@
 const LATEX = {}; // the marks of the program's own LaTeX are written here
 const STYLE = ""; // and the colours of a drawing that stands alone
 const PROSE = 0; // and how long a cell is set as a paragraph
+const SIGNED = {}; // the verdicts as they stand in a text
+const VERDICTS = []; // and the heads of their columns
 
 /** The text of a cell as the program had it: a line's end is a line's end, code stands in backticks. */
 const text = (node) => [...node.childNodes].map((one) => (
@@ -22,10 +24,11 @@ const read = (box) => {
   const cells = (row) => [...row.cells].map(text);
   const table = box.querySelector("table");
   const below = box.nextElementSibling;
+  const head = cells(table.tHead.rows[0]);
   return {
     title: table.caption ? text(table.caption) : "",
-    head: cells(table.tHead.rows[0]),
-    rows: [...table.tBodies[0].rows].map(cells),
+    head,
+    rows: [...table.tBodies[0].rows].map((row) => cells(row).map((cell, k) => (VERDICTS.includes(head[k]) ? SIGNED[cell] ?? cell : cell))),
     notes: below?.matches("p.note.of") ? text(below).split("\n") : [],
   };
 };

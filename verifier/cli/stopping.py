@@ -1,0 +1,126 @@
+"""How a command ends that has no answer: one message on standard error, and a status that says whose fault it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import traceback
+from collections.abc import Iterable
+from typing import NoReturn
+
+import typer
+
+from verifier.errors import InputError, MachineError, PkdpError, UnsupportedError
+from verifier.replay import Rejected
+
+INTERRUPTED = 130
+FAILED = 4
+TRACEBACK = "PKDP_TRACEBACK"
+"""The environment variable that shows where an error of the program arose."""
+
+
+def refuse_closed_output() -> None:
+    """Refuse to work where nobody can be answered.
+
+    Raises:
+        MachineError: where standard output is closed.
+
+    """
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # for as long as the process lives
+    if sys.stdout is None:
+        raise MachineError("it is closed", where="standard output", wanted="somewhere to answer")
+
+
+def stop(error: BaseException, *, as_json: bool = False) -> NoReturn:
+    """Say why there is no answer, and end with the status of the error."""
+    if isinstance(error, typer.Exit):
+        _leave(error.exit_code)
+    if isinstance(error, BrokenPipeError):
+        _leave(FAILED)  # whoever was reading has gone, and knows
+    if isinstance(error, KeyboardInterrupt):
+        _write("pkdp: interrupted")
+        _leave(INTERRUPTED)
+    refusal = refusal_of(error)
+    _write(text_of_error(refusal, as_json=as_json))
+    if os.environ.get(TRACEBACK) and refusal.exit_status == FAILED:
+        _write("".join(traceback.format_exception(error)).rstrip())
+    _leave(refusal.exit_status)
+
+
+_options: set[str] = set()
+
+
+def name_options(names: Iterable[str]) -> None:
+    """Keep the names of the options of the command that runs, so that messages can name them."""
+    _options.clear()
+    _options.update(names)
+
+
+def spoken(text: str) -> str:
+    """A message of the package in the words of the command line: `max_rows=` is an option, `p=1/7` one of `--set`.
+
+    >>> name_options(["--max-rows", "--set"])
+    >>> spoken("raise max_rows= or fix p: p=1/7"), spoken("wanted `size = …`")
+    ('raise --max-rows or fix p: --set p=1/7', 'wanted `size = …`')
+    """
+    named = re.sub(
+        r"(?<![\w-])([a-z]\w*(?:-\w+)*)=(?=[\s,.;:)]|$)",
+        lambda found: option if (option := f"--{found[1].replace('_', '-')}") in _options else found[0],
+        text,
+    )
+    return re.sub(r"(?:^|(?<=: ))(\w+=1/7)\b", r"--set \1", named) if "--set" in _options else named
+
+
+def text_of_error(error: PkdpError, *, as_json: bool) -> str:
+    """One line for standard error: a sentence, or with `--json` an object with the parts of it.
+
+    >>> text_of_error(PkdpError("given 2", where="m.toml: --delta", wanted="at most 1"), as_json=False)
+    'pkdp: m.toml: --delta: given 2; wanted at most 1.'
+    >>> text_of_error(PkdpError("given 2", where="m.toml: --delta", wanted="at most 1"), as_json=True)
+    '{"error": "given 2", "place": "m.toml: --delta", "wanted": "at most 1", "tip": null}'
+    """
+    if not as_json:
+        return f"pkdp: {spoken(str(error))}"
+    parts = {"error": error.message, "place": error.where, "wanted": error.wanted, "tip": error.tip}
+    return json.dumps({name: spoken(str(text)) or None for name, text in parts.items()}, ensure_ascii=False)
+
+
+def refusal_of(error: BaseException) -> PkdpError:
+    """An error of any kind, in the form of all our messages, with its exit status."""
+    if isinstance(error, PkdpError):
+        return error
+    if isinstance(error, Rejected):
+        why = f"the independent replay rejected the answer, so it is not shown: {error}"
+        return UnsupportedError(why, tip="report it")
+    if isinstance(error, RecursionError):
+        return InputError("the input is nested too deeply", wanted="at most 100 levels")
+    if isinstance(error, MemoryError):
+        return MachineError("out of memory", tip="use a smaller model")
+    if isinstance(error, OSError):
+        place, done = ("standard output", "") if error.filename is None else (str(error.filename), "read or ")
+        return MachineError(f"it cannot be {done}written ({error.strerror or error})", where=place)
+    return MachineError(
+        f"an error of the program, {type(error).__name__}: {error}",
+        tip=f"please report it, with the command and the file; {TRACEBACK}=1 shows where it arose",
+    )
+
+
+def _write(line: str) -> None:
+    try:
+        sys.stderr.write(f"{line}\n")
+    except OSError:
+        return  # nobody listens
+
+
+def _leave(status: int) -> NoReturn:
+    """End, where an output that cannot be written any more is no second error."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    sys.exit(status)

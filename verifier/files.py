@@ -1,0 +1,154 @@
+"""Files that are read and written: regular ones, of limited size; places are tried before the work starts."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+from verifier.errors import InputError, MachineError
+
+MOST_BYTES = 64 << 20
+"""Bytes of a file that is read, where its reader has no limit of its own."""
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""What a disk says that is full, or broken."""
+PART = ".part"
+"""What the name of a file ends in while it is written."""
+
+
+def bytes_of(path: str | Path, wanted: str, *, most: int = MOST_BYTES, tip: str = "", large: str = "") -> bytes:
+    """The content of a regular file.
+
+    A FIFO or a device is not opened: it may have no end, or nobody may write to it. `tip` is for a file that cannot be
+    read, `large` for one that is too large.
+
+    Raises:
+        InputError: where there is none, where it is something else, or where it is larger than `most` bytes.
+
+    """
+    where = str(path)
+    try:
+        _refuse_irregular(os.stat(path).st_mode, where, wanted, tip)  # noqa: PTH116  # a str or a Path
+        with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as stream:  # noqa: PTH123
+            _refuse_irregular(os.fstat(stream.fileno()).st_mode, where, wanted, tip)
+            data = stream.read(most + 1)
+    except (OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"the file cannot be read ({reason})", where=where, wanted=wanted, tip=tip) from None
+    if len(data) > most:
+        raise InputError(
+            f"given a file of more than {most:,} bytes", where=where, wanted=f"at most {most:,}", tip=large
+        )
+    return data
+
+
+def text_of(path: str | Path, wanted: str, *, most: int = MOST_BYTES, tip: str = "", large: str = "") -> str:
+    """The text of a regular file.
+
+    Raises:
+        InputError: as `bytes_of`, and where it is not UTF-8.
+
+    """
+    try:
+        return bytes_of(path, wanted, most=most, tip=tip, large=large).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"byte {error.start} is not UTF-8", where=str(path), wanted="a UTF-8 text file") from None
+
+
+def _refuse_irregular(mode: int, where: str, wanted: str, tip: str) -> None:
+    if not stat.S_ISREG(mode):
+        raise InputError(f"given {_kind(mode)}", where=where, wanted=f"{wanted}, in a regular file", tip=tip)
+
+
+def _kind(mode: int) -> str:
+    kinds = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket"}
+    return kinds.get(stat.S_IFMT(mode), "a device")
+
+
+def refuse_file(path: Path | None, option: str) -> None:
+    """Try whether a file can be written; what is there is left as it is.
+
+    Raises:
+        InputError: where its folder is not there or cannot be written, or where there is something else.
+        MachineError: where the disk is full.
+
+    """
+    if path is None:
+        return
+    try:
+        if path.exists():
+            mode = path.stat().st_mode
+            if not stat.S_ISREG(mode):
+                raise InputError(f"given {_kind(mode)}, {path}", where=option, wanted="a regular file, or a free name")
+            with path.open("ab"):
+                pass
+        elif not path.parent.is_dir():
+            raise InputError(
+                f"the folder {path.parent} is not there", where=option, wanted="a file in a folder that exists"
+            )
+        _try(path.parent)
+        path.with_name(path.name + PART).exists()  # a name that is too long is refused here
+    except (OSError, ValueError) as error:
+        raise _refused(error, path, option, "a file that can be written") from None
+
+
+def refuse_folder(path: Path | None, option: str) -> None:
+    """Try whether files can be written in a folder, or in the nearest one above it that is there.
+
+    Raises:
+        InputError: where they cannot, or where there is something else.
+        MachineError: where the disk is full.
+
+    """
+    if path is None:
+        return
+    try:
+        there = next(one for one in (path, *path.absolute().parents) if one.exists() or one.is_symlink())
+        if not there.is_dir():
+            mode = there.stat().st_mode
+            what = "the file" if stat.S_ISREG(mode) else f"{_kind(mode)},"
+            raise InputError(f"given {what} {there}", where=option, wanted="a folder")
+        _try(there)
+    except (OSError, ValueError) as error:
+        raise _refused(error, path, option, "a folder that can be written") from None
+
+
+def _try(folder: Path) -> None:
+    with tempfile.TemporaryFile(dir=folder) as attempt:
+        attempt.write(b"pkdp")
+        attempt.flush()
+
+
+def _refused(error: OSError | ValueError, path: Path, option: str, wanted: str) -> InputError | MachineError:
+    if isinstance(error, InputError):
+        return error
+    if isinstance(error, OSError) and error.errno in FULL:
+        return MachineError(f"cannot write {path}: {error.strerror}", where=option, tip="is the disk full?")
+    reason = error.strerror if isinstance(error, OSError) else error
+    return InputError(f"cannot write {path}: {reason}", where=option, wanted=wanted)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file whole or not at all, with the folders that it is in.
+
+    Raises:
+        MachineError: where it cannot be written; its place was tried before.
+
+    """
+    home = Path(os.path.realpath(path))  # a link stays a link
+    part = home.with_name(home.name + PART)
+    try:
+        home.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            part.write_text(text, encoding="utf-8")
+            part.replace(home)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise MachineError(
+            f"the file cannot be written ({error.strerror})", where=str(path), tip="is the disk full?"
+        ) from None

@@ -1,0 +1,217 @@
+"""What a mechanism can put out on any database, and the refusal of a row for an input that never comes.
+
+Where the outputs can be listed the range is exact: all outputs on all of T^n, and on all sizes. Where they are too
+many, each kind states a set that holds them all. What comes only with probability 0 counts as an output.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from math import gcd, lcm
+
+from verifier.errors import InputError, PkdpError
+from verifier.model.mechanism import CHECKED_OUTPUTS, Mechanism
+from verifier.model.place import Place, meant
+from verifier.model.tails import HALF_LINE, INTEGER, splits
+from verifier.numbers import cut, rational
+from verifier.tables import NO_ANSWER, Label, label
+
+MOST_NAMED = 12
+"""Most outputs that a message names."""
+_PLAIN_NUMBER = re.compile(r"[+-]?[0-9][0-9.]{0,4000}(/[0-9]{1,4000})?")
+
+
+@dataclass(frozen=True)
+class Range:
+    """A set that holds every output of a mechanism, in words; `listed` are its labels, where it lists them.
+
+    `of_sample` is the range on all samples of the databases, where that is another.
+    """
+
+    words: str
+    holds: Callable[[Label], bool]
+    listed: tuple[Label, ...] = ()
+    of_sample: Range | None = None
+
+    @property
+    def sampled(self) -> Range:
+        """The range on all samples of the databases."""
+        return self.of_sample or self
+
+
+ANYTHING = Range("any label", lambda _: True)
+
+
+def among(labels: Iterable[Label]) -> Range:
+    """Some labels.
+
+    >>> among([label(0), label("yes")]).words
+    '0, yes'
+    """
+    listed = tuple(dict.fromkeys(labels))
+    more = f", … ({len(listed):,} outputs)" if len(listed) > MOST_NAMED else ""
+    return Range(", ".join(cut(one.text) for one in listed[:MOST_NAMED]) + more, frozenset(listed).__contains__, listed)
+
+
+def numbers(low: Fraction, high: Fraction, step: Fraction) -> Range:
+    """The numbers low, low + step, … that are at most high.
+
+    >>> even = numbers(Fraction(0), Fraction(10), Fraction(2))
+    >>> [even.holds(label(one)) for one in (4, "4", 5, 12, "04", "x")]
+    [True, True, False, False, False, False]
+    """
+
+    def holds(one: Label) -> bool:
+        try:
+            number = rational(one.text)
+        except PkdpError:
+            return False
+        spelled = label(number) == one and low <= number <= high
+        return spelled and (number == low if not step else (number - low) % step == 0)
+
+    apart = f", {cut(str(step))} apart" if step not in (0, 1) else ""
+    return Range(f"{cut(str(low))} to {cut(str(high))}{apart}", holds)
+
+
+def sums(terms: Iterable[tuple[int, Sequence[Fraction]]]) -> Range:
+    """The sums of numbers, one of each term; a term stands there so many times.
+
+    >>> sums([(3, [Fraction(1), Fraction(3)])]).words, sums([(3, [Fraction(1), Fraction(3)])]).sampled.words
+    ('3 to 9, 2 apart', '0 to 9')
+    """
+    every = [(times, frozenset(values)) for times, values in terms]
+
+    def of(chosen: list[tuple[int, frozenset[Fraction]]]) -> Range:
+        low = sum((times * min(values) for times, values in chosen), Fraction(0))
+        high = sum((times * max(values) for times, values in chosen), Fraction(0))
+        apart = {value - min(values) for _, values in chosen for value in values}
+        shared = lcm(*(one.denominator for one in apart))
+        return numbers(low, high, Fraction(reduce(gcd, (int(one * shared) for one in apart), 0), shared))
+
+    whole = of(every)
+    return Range(whole.words, whole.holds, (), of([(times, values | {Fraction(0)}) for times, values in every]))
+
+
+def lists(entries: Sequence[Range]) -> Range:
+    """The lists whose entries lie in these ranges, one after the other."""
+
+    def holds(one: Label) -> bool:
+        parts = one.parts
+        return (
+            parts is not None
+            and len(parts) == len(entries)
+            and all(entry.holds(part) for entry, part in zip(entries, parts, strict=True))
+        )
+
+    return Range("lists of " + "; ".join(entry.words for entry in entries), holds)
+
+
+def alike(entry: Range, length: int) -> Range:
+    """The lists of one length whose entries all lie in one range."""
+
+    def holds(one: Label) -> bool:
+        parts = one.parts
+        return parts is not None and len(parts) == length and all(map(entry.holds, parts))
+
+    return Range(f"lists of {length:,}, each of {entry.words}", holds)
+
+
+def lists_of_counts(length: int, total: int, smallest: int, *, every: bool) -> Range:
+    """The lists of counts of that many values among `total` records; those below `smallest` are ⊥.
+
+    `every` says that each record has one of the values.
+    """
+
+    def holds_of(exact: bool) -> Callable[[Label], bool]:  # noqa: FBT001
+        def holds(one: Label) -> bool:
+            texts = [part.text for part in one.parts or ()]
+            told = [int(text) for text in texts if INTEGER.fullmatch(text)]
+            hidden = texts.count(NO_ANSWER) if smallest else 0
+            if one.parts is None or len(texts) != length or len(told) + hidden != length:
+                return False
+            most = sum(told) + hidden * (smallest - 1)
+            return min(told, default=smallest) >= smallest and sum(told) <= total and (not exact or most >= total)
+
+        return holds
+
+    words = f"lists of {length:,} counts of {total:,} records" + f", those below {smallest} as ⊥" * bool(smallest)
+    return Range(words, holds_of(every), (), Range(words, holds_of(False)))
+
+
+def union(ranges: Sequence[Range]) -> Range:
+    """What lies in one of several ranges."""
+    if all(one.listed for one in ranges):
+        return among(output for one in ranges for output in one.listed)
+    return Range("; or ".join(one.words for one in ranges), lambda output: any(one.holds(output) for one in ranges))
+
+
+NOISY = Range(
+    f"integers; {NO_ANSWER}",
+    lambda one: one.text == NO_ANSWER or bool(INTEGER.fullmatch(one.text) or HALF_LINE.fullmatch(one.text)),
+)
+"""After geometric noise every integer can come; a half-line is looked at where the tails are known."""
+
+
+def range_of(mechanism: Mechanism) -> Range:
+    """What a mechanism can put out: exactly, where that can be listed."""
+    listed = mechanism.listed_outputs(CHECKED_OUTPUTS)
+    if listed is None:
+        return mechanism.codomain or ANYTHING
+    exact, tails = among(listed), mechanism.tails
+    if not tails:
+        return exact
+
+    def holds(one: Label) -> bool:
+        """A part of a tail is refused with a message of its own."""
+        return exact.holds(one) or any(splits(output, one, tails) for output in listed)
+
+    return Range(exact.words, holds, exact.listed)
+
+
+def refuse_others(
+    inputs: Mapping[Label, Place], before: Mechanism, positive: Callable[[], Mechanism], what: str
+) -> None:
+    """Refuse an input that the mechanism before it never puts out.
+
+    `positive` makes the mechanism with every probability positive, to which what comes with probability 0 belongs too;
+    `what` names the mechanism.
+
+    Raises:
+        InputError: with the outputs that there are.
+
+    """
+    outputs = range_of(before)
+    if all(map(outputs.holds, inputs)):
+        return
+    try:
+        outputs = range_of(positive())
+    except PkdpError:
+        return  # it stands only with a probability of 0, so that its outputs are not known
+    never = next((one for one in inputs if not outputs.holds(one)), None)
+    if never is not None:
+        raise InputError(
+            f"given the input {cut(never.text)}, which {what} never puts out",
+            where=str(inputs[never]),
+            wanted=f"an output of it: {outputs.words}",
+            tip=_near(never, outputs),
+        )
+
+
+def _near(given: Label, outputs: Range) -> str:
+    """The output that a label looks like, as a question."""
+    text = given.text.strip()
+    tries = [text, text.lower(), text.capitalize()]
+    if _PLAIN_NUMBER.fullmatch(text):
+        with suppress(PkdpError):
+            tries.append(label(rational(text.removeprefix("+"))).text)
+    near = next((one for one in tries if outputs.holds(label(one))), "")
+    return f"is `{cut(near)}` meant?" if near else meant(given.text, [one.text for one in outputs.listed])
+
+
+__all__ = ["ANYTHING", "NOISY", "Range", "alike", "among", "lists", "lists_of_counts", "numbers", "range_of",
+           "refuse_others", "sums", "union"]  # fmt: skip

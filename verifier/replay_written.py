@@ -1,0 +1,247 @@
+"""Numbers as a certificate writes them: each has one text, and every other text is refused (proofs/FORMAT.md).
+
+This is the gate of the independent re-check. `number` and `signed` read rationals, `epsilon` an ε, `delta` a smallest
+δ, `ends` the decimals of an enclosure. So `3/6`, `+1`, `01`, `0.5`, `1*ln(2)` and `2*ln(3)` are no numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import pairwise
+from math import gcd, isqrt
+from typing import NamedTuple
+
+ONE = Fraction(1)
+MAX_BITS = 1 << 22
+"""Longest e^ε that is looked at."""
+MAX_IRRATIONAL_BITS = 1 << 14
+"""Longest x of an ε = r·ln(x) with an irrational e^ε."""
+MAX_DEGREE = 64
+"""Highest degree of a polynomial of which e^ε is a root."""
+DIGITS = 12
+"""Significant digits of the ends of an enclosure."""
+_RATIONAL = re.compile(r"(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
+_LOGARITHM = re.compile(r"(?:([^*]*)\*)?ln\(([0-9/]*)\)")
+_ROOT = re.compile(r"ln\(root of ([^()\[\]]*) in \[([^,]*), ([^,]*)\]\)")
+_TERM = re.compile(r"(?:([1-9][0-9]*)(?:\*(?=x)|(?!x)))?(x(?:\^([1-9][0-9]{0,3}))?)?")
+_DELTA = re.compile(r"([^ ]*) - (?:([^*]*)\*)?exp\((.*)\)")
+_DECIMAL = re.compile(r"(0|[1-9][0-9]*)(?:\.([0-9]*[1-9]))?(?:e(-[1-9][0-9]{0,4}))?")
+
+
+class Rejected(Exception):  # noqa: N818 - it names the outcome
+    """The certificate does not prove its answer; the message says why."""
+
+
+class Written(NamedTuple):
+    """An ε: `factor`, times ln(`argument`) where there is one; or ln of a root of a polynomial in an interval."""
+
+    factor: Fraction
+    argument: Fraction | None = None
+    polynomial: tuple[int, ...] = ()
+    """The coefficients, from the constant on."""
+    interval: tuple[Fraction, Fraction] | None = None
+    infinite: bool = False
+
+
+def number(text: object) -> Fraction:
+    """`p` or `p/q` ≥ 0 in lowest terms, in ASCII digits; what is a Fraction already stays."""
+    if isinstance(text, Fraction):
+        return text
+    found = _RATIONAL.fullmatch(text) if isinstance(text, str) else None
+    if not found:
+        raise Rejected(f"{_short(text)} is no number of the form p or p/q")
+    top, bottom = _integer(found[1]), _integer(found[2] or "1")
+    value = Fraction(top, bottom)
+    if found[2] is not None and (bottom == 1 or value.denominator != bottom):
+        raise Rejected(f"{_short(text)} is no number of the form p or p/q in lowest terms")
+    return value
+
+
+def signed(text: object) -> Fraction:
+    """A rational, with a minus sign where it is below 0."""
+    if not isinstance(text, str) or not text.startswith("-"):
+        return number(text)
+    if text == "-0":
+        raise Rejected("'-0' is no number: 0 has no sign")
+    return -number(text[1:])
+
+
+def _integer(digits: str) -> int:
+    """Python reads at most 4300 digits at once."""
+    return int(digits) if len(digits) <= 4000 else _integer(digits[:-4000]) * 10**4000 + int(digits[-4000:])
+
+
+def _short(text: object) -> str:
+    return repr(text[:60] if isinstance(text, str) else text)
+
+
+def bits(value: Fraction) -> int:
+    """How long a rational is."""
+    return value.numerator.bit_length() + value.denominator.bit_length()
+
+
+# --- ε ------------------------------------------------------------------------------------------------------------
+
+
+def epsilon(text: object) -> Written:
+    """An ε ≥ 0: `inf`, a rational, `ln(p/q)`, `r*ln(x)` with an irrational e^ε, or the ln of a root of a polynomial.
+
+    In `r*ln(x)` r is no integer, and x no power of a rational: so e^ε is irrational, and no other r and x give it.
+    """
+    if not isinstance(text, str):
+        raise Rejected(f"{_short(text)} is no ε")
+    if text == "inf":
+        return Written(Fraction(0), infinite=True)
+    if found := _ROOT.fullmatch(text):
+        return _root_of(found[1], number(found[2]), number(found[3]))
+    found = _LOGARITHM.fullmatch(text)
+    factor = number((found[1] if found[1] is not None else "1") if found else text)
+    argument = number(found[2]) if found else None
+    if argument is not None and (factor == 0 or argument <= 1):
+        raise Rejected(f"ε = {text[:60]} is not above 0")
+    if factor * bits(argument or Fraction(1)) > MAX_BITS or bits(factor) > MAX_BITS:
+        raise Rejected(f"e^ε is too large at ε = {text[:60]}")
+    if found and argument is not None and found[1] is not None:
+        if bits(argument) > MAX_IRRATIONAL_BITS:
+            raise Rejected(f"ε = {text[:60]} has a long logarithm")
+        if factor.denominator == 1 or _is_power(argument):
+            raise Rejected(f"ε = {text[:60]} is not in its canonical form: ln(p/q), or r*ln(x) with the smallest x")
+    return Written(factor, argument)
+
+
+def _is_power(value: Fraction) -> bool:
+    """Whether a rational above 1 is the square, the cube, … of a rational."""
+    top, bottom = value.numerator, value.denominator
+    return any(
+        _floor_root(top, k) ** k == top and _floor_root(bottom, k) ** k == bottom
+        for k in range(2, top.bit_length() + 1)
+        if all(k % divisor for divisor in range(2, isqrt(k) + 1))
+    )
+
+
+def _floor_root(value: int, degree: int) -> int:
+    """The largest integer of which the power is at most the value, by Newton's steps from above."""
+    above = 1 << (value.bit_length() // degree + 1)
+    while True:
+        lower = ((degree - 1) * above + value // above ** (degree - 1)) // degree
+        if lower >= above:
+            return above
+        above = lower
+
+
+def _root_of(text: str, low: Fraction, high: Fraction) -> Written:
+    """An irreducible polynomial with its one root in an interval."""
+    terms = _terms(text)
+    degree = max(power for _, power in terms)
+    coefficients = [0] * (degree + 1)
+    for coefficient, power in terms:
+        coefficients[power] = coefficient
+    written = [power for _, power in terms]
+    if written != sorted(set(written), reverse=True) or coefficients[degree] < 0 or gcd(*coefficients) != 1:
+        raise Rejected(f"{text[:60]} is no polynomial in its canonical form: powers that fall, no common factor")
+    if len(terms) == 2 and coefficients[0] < 0:  # c*x^k - d
+        raise Rejected(f"the root of {text[:60]} is written as ln(p/q) or r*ln(x)")
+    from flint import fmpz_poly
+
+    _, factors = fmpz_poly(coefficients).factor()
+    if degree < 2 or len(factors) != 1 or factors[0][1] != 1:
+        raise Rejected(f"{text[:60]} is no irreducible polynomial of degree 2 or more")
+    if (
+        not low < high
+        or high <= 1
+        or not _roots(coefficients, low, high) == _roots(coefficients, max(low, ONE), high) == 1
+    ):
+        raise Rejected(f"{text[:60]} has no certain root in the interval: it must hold exactly one, above 1")
+    return Written(Fraction(1), None, tuple(coefficients), (low, high))
+
+
+def _terms(text: str) -> list[tuple[int, int]]:
+    """The coefficient and the power of each term of `2*x^3 - x + 1`."""
+    found = []
+    for place, term in enumerate(re.split(r" (?=[+-] )", text)):
+        sign = -1 if term.startswith("-") else 1
+        plain = term[2:] if place else term.removeprefix("-")
+        written = _TERM.fullmatch(plain)
+        if not plain or not written or (written[1] == "1" and written[2]) or written[3] == "1":
+            raise Rejected(f"{text[:60]} is no polynomial in its canonical form")
+        power = int(written[3] or "1") if written[2] else 0
+        if power > MAX_DEGREE:
+            raise Rejected(f"{text[:60]} is no polynomial of degree {MAX_DEGREE} or less")
+        found.append((sign * _integer(written[1] or "1"), power))
+    return found
+
+
+def _roots(coefficients: list[int], low: Fraction, high: Fraction) -> int:
+    """The number of roots between two rationals that are none, by Sturm's sequence."""
+    sequence = [[Fraction(c) for c in coefficients]]
+    sequence.append([k * c for k, c in enumerate(sequence[0])][1:])
+    while len(sequence[-1]) > 1:
+        rest, divisor = list(sequence[-2]), sequence[-1]
+        while len(rest) >= len(divisor):
+            factor = rest[-1] / divisor[-1]
+            rest = [c - factor * d for c, d in zip(rest[:-1], [Fraction(0)] * (len(rest) - len(divisor)) + divisor[:-1],
+                                                   strict=True)]  # fmt: skip
+        while rest and not rest[-1]:
+            rest.pop()
+        if not rest:
+            break
+        sequence.append([-c for c in rest])
+    changes = []
+    for at in (low, high):
+        values = [sum((c * at**k for k, c in enumerate(one)), Fraction(0)) for one in sequence]
+        signs = [value > 0 for value in values if value]
+        changes.append(sum(x != y for x, y in pairwise(signs)))
+    return changes[0] - changes[1]
+
+
+# --- δ ------------------------------------------------------------------------------------------------------------
+
+
+def delta(text: object) -> tuple[Fraction, Fraction, str]:
+    """(a, b, ε) of the smallest δ = a - b·e^ε, which is written as `a` where b = 0; else e^ε is irrational."""
+    found = _DELTA.fullmatch(text) if isinstance(text, str) else None
+    if not found:
+        return number(text), Fraction(0), ""
+    a, b, exponent = number(found[1]), number(found[2] if found[2] is not None else "1"), epsilon(found[3])
+    if not b or found[2] == "1" or rational(exponent):
+        raise Rejected(f"{_short(text)} is not in its canonical form: a, or a - b*exp(ε) with an irrational e^ε")
+    return a, b, found[3]
+
+
+def rational(exponent: Written) -> bool:
+    """Whether e^ε is rational, or infinite."""
+    plain = exponent.factor == 0 if exponent.argument is None else exponent.factor == 1
+    return exponent.infinite or (plain and not exponent.polynomial)
+
+
+def ends(text: str) -> tuple[Fraction, Fraction]:
+    """A number; or the decimal ends of an enclosure, at most two units of the last of so many digits apart."""
+    if not text.startswith("["):
+        return number(text), number(text)
+    found = text[1:-1].split(", ")
+    if len(found) != 2 or not text.endswith("]"):
+        raise Rejected(f"{text[:60]} is no enclosure [l, u]")
+    low, high = map(decimal, found)
+    place = 0
+    while high and high * 10**-place < 1:
+        place -= 1
+    if not 0 < low < high <= low + 2 * Fraction(10) ** (place + 1 - DIGITS):
+        raise Rejected(f"{text[:60]} is no enclosure with ends that agree to {DIGITS} digits")
+    return low, high
+
+
+def decimal(text: str) -> Fraction:
+    """A decimal without needless zeros; below 1e-5 with an exponent, as `5.7e-561`."""
+    found = _DECIMAL.fullmatch(text)
+    if not found:
+        raise Rejected(f"{text[:60]} is no decimal in its canonical form")
+    places = found[2] or ""
+    value = Fraction(_integer(found[1] + places), 10 ** len(places))
+    if found[3] is not None:
+        value, fine = value * Fraction(10) ** int(found[3]), 1 <= value < 10
+    else:
+        fine = True
+    if not fine or (value and (value < Fraction(1, 10**5)) != (found[3] is not None)):
+        raise Rejected(f"{text[:60]} is no decimal in its canonical form")
+    return value

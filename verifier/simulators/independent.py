@@ -1,0 +1,163 @@
+"""What a simulator must imitate where all records are independent and the mechanism is their sum: without a table.
+
+Given B̂, what the simulator is told has one law, whatever D(i) is: all contexts with the same known values are one
+class (`proofs/simulators.md`). So each record and class of knowledge values asks for one law near |T| laws of the sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from fractions import Fraction
+from math import lcm, prod
+from typing import NamedTuple
+
+from verifier.engine import Engine, Heard, Output
+from verifier.engine.image import Image
+from verifier.engine.parts import components as components_of
+from verifier.model import Groups, Independent, Model, Secret, Theta, check_size, counted
+from verifier.simulators.problem import Component, Context, Row
+from verifier.tables import Integer, Label, in_order, label
+
+READINGS = frozenset({"default", "per-distribution", "per-knowledge"})
+"""Readings under which the context names the record."""
+MOST_NUMBERS = 1 << 16
+"""Most probabilities of the laws that are written out; about a second."""
+MOST_TOLD = 1 << 22
+"""Most values of the first contexts of all classes together."""
+
+
+def supports(model: Model, reading: str) -> bool:
+    """Whether there is one θ of independent records, so that what the simulator is told says nothing of D(i)."""
+    if reading not in READINGS or len(model.thetas) != 1:
+        return False
+    shape = model.thetas[0].shape
+    return isinstance(shape, Independent) or (isinstance(shape, Groups) and shape.independent)
+
+
+class Pieces(NamedTuple):
+    """The laws of M(D) for each value of the record, with what is known there, and how many B̂ it stands for."""
+
+    laws: dict[Label, Output]
+    heard: dict[Label, Heard]
+    members: int
+
+
+def independent(engine: Engine, reading: str) -> Iterator[Component]:
+    """The components, in the order of the records and of the first known values; those with the same laws share them.
+
+    Raises:
+        LimitError: where the laws would be too long, before they are made.
+
+    """
+    (theta,) = engine.model.thetas
+    targets = engine.targets(theta)
+    numbers = engine.cost.totals * len(engine.model.values) * len(targets)
+    what = f"the laws to be imitated have at least {counted(numbers)} numbers"
+    check_size(numbers, MOST_NUMBERS, what)  # what is cheap to know comes first
+    check_size(numbers * _repeated(engine), MOST_NUMBERS, what)
+    told = engine.cost.classes * engine.model.size * len(targets)
+    check_size(told, MOST_TOLD, f"{counted(told)} values are told in the first contexts of all classes of knowledge")
+    written = _Written(tell_apart=_tells_apart(engine))
+    for secret, alike in targets:
+        for piece in _pieces(engine, theta, secret, reading):
+            yield _component(engine, theta, secret, reading, piece, alike, written)
+
+
+def _tells_apart(engine: Engine) -> bool:
+    """Whether the mechanism shows the sum itself, so that classes of knowledge only move the outputs."""
+    plan = getattr(engine.algebra, "plan", None)
+    return plan is not None and plan.noise is None and not plan.names
+
+
+def _repeated(engine: Engine) -> int:
+    """How often each number of a law is looked at: for each class of knowledge, and with noise for each output."""
+    plan = getattr(engine.algebra, "plan", None)
+    noisy = plan is None or plan.noise is not None
+    return (1 if _tells_apart(engine) else engine.cost.classes) * (engine.cost.totals // 4 + 1 if noisy else 1)
+
+
+def _pieces(engine: Engine, theta: Theta, secret: Secret, reading: str) -> Iterator[Pieces]:
+    """For each class of known values of the other records the laws by the value of the record."""
+    found: dict[Hashable, Pieces] = {}
+    for heard in engine.factual(theta, secret).heard.values():
+        key = heard.key if reading == "per-knowledge" else heard.key[:2]  # type: ignore[index]
+        piece = found.setdefault(key, Pieces({}, {}, heard.members))
+        piece.laws.update(heard.laws)
+        piece.heard.update(dict.fromkeys(heard.laws, heard))
+    yield from found.values()
+
+
+class _Written:
+    """Laws as integers over one denominator, written once for all that share them."""
+
+    def __init__(self, *, tell_apart: bool) -> None:
+        self.tell_apart = tell_apart
+        self._known: dict[Hashable, tuple[tuple[tuple[Integer, ...], ...], Integer]] = {}
+        self._kept: list[object] = []
+
+    def write(
+        self, laws: Mapping[Label, Output], names: list[Label]
+    ) -> tuple[tuple[tuple[Integer, ...], ...], Integer]:
+        """The laws on the outputs `names`, and their total."""
+        key = tuple(id(law.law) if isinstance(law, Image) else id(law) for law in laws.values())
+        if not self.tell_apart or key not in self._known:
+            plain = [weights_of(law) for law in laws.values()]
+            totals = [sum(law.values()) for law in plain]
+            shared = lcm(*totals)
+            rows = tuple(
+                tuple(law.get(o, 0) * (shared // total) for o in names)
+                for law, total in zip(plain, totals, strict=True)
+            )
+            self._known[key] = rows, shared
+            self._kept.append(laws)
+        return self._known[key]
+
+
+def weights_of(law: Output) -> Mapping[Label, int]:
+    """The law output by output."""
+    return {o: int(w) for o, w in (law.weights if isinstance(law, Image) else law).items() if w}
+
+
+def _component(
+    engine: Engine, theta: Theta, secret: Secret, reading: str, piece: Pieces, alike: int, written: _Written
+) -> Component:
+    record = secret.record
+    if record is None:
+        raise TypeError("a simulator is told the other records, but the secret is no record")
+    first = {v: piece.laws[v] for v in secret.domain if v in piece.laws}
+    names = list(in_order({o: None for law in first.values() for o in _names(law)}))
+    rows, total = written.write(first, names)
+    different: dict[tuple[Integer, ...], Label] = {}
+    for v, law in zip(first, rows, strict=True):
+        different.setdefault(law, v)
+    context, number = _context(engine.model, theta, record, next(iter(piece.heard.values())))
+    if reading == "per-distribution":
+        context = context._replace(distribution=theta.name)
+    if reading == "per-knowledge":
+        context = context._replace(knowledge=next(iter(piece.heard.values())).label)
+    return Component(
+        tuple(Row(theta.name, piece.heard[v].label, record, v, {}, {}, Fraction(0)) for v in different.values()),
+        len(first) * piece.members * alike,
+        ((context,),),
+        tuple(((o, Fraction(1)),) for o in names),
+        tuple(different),
+        ((Fraction(1),),) * len(different),
+        total,
+        number * piece.members * alike,
+    )
+
+
+def _names(law: Output) -> Iterator[Label]:
+    return iter(law.weights if isinstance(law, Image) else law)
+
+
+def _context(model: Model, theta: Theta, record: int, heard: Heard) -> tuple[Context, int]:
+    """The first database of the other records that is possible given B̂, and how many there are."""
+    positions = {v: k for k, v in enumerate(model.values)}
+    shown = heard.label.shown if theta.zeta.records else []
+    told = shown if isinstance(shown, list) else []
+    known = {i: positions[label(v)] for i, v in zip(theta.zeta.records, told, strict=True)}
+    possible = {group.records[0]: [v for (v,), _ in group.rows] for group in components_of(theta.shape)[0].groups}
+    others = [i for i in range(model.size) if i != record]
+    values = tuple(known.get(i, possible[i][0]) for i in others)
+    return Context(values, record, None, None), prod(len(possible[i]) for i in others if i not in known)
