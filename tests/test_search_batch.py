@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from naive import Exp, answer, families
 from strategies_search import DELTAS, at, block_of, candidates, heavy, moved, plain, statements, structured
 
+from verifier.definitions import DEFINITIONS
 from verifier.numbers import epsilon
 from verifier.search.batch_having import FEATURES, bound_of
-from verifier.search.batch_measure import BATCHED, READINGS, Asked, empty, fails
+from verifier.search.batch_measure import Asked, empty, fails
 from verifier.search.batch_statement import Blocks, Wanted
 from verifier.search.candidate import Candidate
 from verifier.search.having import PROPERTIES
@@ -22,9 +23,10 @@ from verifier.search.statement import Holds, Not, Or, Scaled, Statement
 
 FACTORS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), None]
 EVERY = [
-    (definition, reading)
-    for definition in BATCHED
-    for reading in READINGS.get(definition.removeprefix("tail-"), ("default", "one-order"))
+    (key, reading)
+    for key, definition in DEFINITIONS.items()
+    for reading in definition.readings
+    if Asked(key, None, Fraction(0), reading).supported
 ]
 
 
@@ -32,7 +34,7 @@ def compare(models: list[Candidate], asked: Asked, large: int) -> None:
     """The block against the definition."""
     layer = block_of(models, 1)[1]
     block, _ = block_of(models, max(asked.bound(layer), large))
-    broken, nothing = fails(block, asked), empty(block, asked.kind, asked.reading)
+    broken, nothing = fails(block, asked), empty(block, asked)
     for one in models:
         e = Exp("inf") if asked.factor is None else Exp("log", Fraction(1), asked.factor)
         twin = answer(families(plain(one), asked.definition, asked.reading), e, asked.delta, tail=asked.tail)

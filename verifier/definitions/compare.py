@@ -1,23 +1,28 @@
-"""What is compared: each function lists the pairs of laws of one kind, for every θ and sensitive attribute.
+"""From names to laws: what a builder lists, resolved on an engine's model, for every θ and sensitive attribute.
 
-A comparison lists all its knowledge values with their weights P[B̂ | θ, D(i) = a]; the aggregation decides whether the
-worst of them counts or the average.
+An engine answers a name by its own means (rows, columns, sums). A comparison lists all its knowledge values with their
+weights P[B̂ | θ, S = a]; the aggregation decides whether the worst of them counts or the average.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from math import lcm
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from verifier.definitions import rows
 from verifier.definitions.comparison import Comparison, Family, Term
-from verifier.definitions.pairs import Pair, pair_of
+from verifier.definitions.pairs import AnyPair, Pair, pair_of
+from verifier.definitions.rows import BACKWARD, Builder, Given, Group, Name, Replaced
 from verifier.engine import Engine, Heard, Joint, Neighbours
 from verifier.engine.image import Image
+from verifier.engine.joint import Output
 from verifier.errors import LimitError
 from verifier.model import Database, Secret, Theta, replaced
 from verifier.numbers import lowest
-from verifier.tables import Label, in_order
+from verifier.tables import Integer, Label, in_order
 
 Compare: TypeAlias = Callable[[Engine, str], Iterator[Family]]
 """What a definition compares on an engine's model, under a reading."""
@@ -25,100 +30,145 @@ MAX_POSTERIORS = 1 << 17
 """Largest number of posterior probabilities that are compared."""
 
 
-def _cases(engine: Engine) -> Iterator[tuple[Theta, Secret, int, Joint]]:
+@dataclass(frozen=True)
+class Laws:
+    """One θ and one sensitive attribute of an engine's model: the case of a builder, and the laws of its names."""
+
+    engine: Engine
+    theta: Theta
+    secret: Secret
+    members: int
+    joint: Joint
+
+    @property
+    def values(self) -> Sequence[Label]:
+        """T."""
+        return self.engine.model.values
+
+    @property
+    def domain(self) -> Sequence[Label]:
+        """The values of S."""
+        return self.secret.domain
+
+    @cached_property
+    def knowledge(self) -> Sequence[Hashable]:
+        """The keys of the knowledge values, in the order of first appearance."""
+        return tuple(self.joint.heard)
+
+    @property
+    def positions(self) -> tuple[int, int]:
+        """The number of records, and the position of the protected one."""
+        return self.engine.model.size, self.secret.record or 0
+
+    @cached_property
+    def _masses(self) -> dict[Label, Integer]:
+        return {value: self.joint.value_mass(value) for value in self.secret.domain}
+
+    def possible(self, known: Hashable, *values: Label) -> bool:
+        """Whether S can take each of the values given B̂; without B̂, for some B̂."""
+        if known is None:
+            return all(self._masses[value] for value in values)
+        laws = self.joint.heard[known].laws
+        return all(value in laws for value in values)
+
+    def mass(self, event: Given | None) -> Integer:
+        """The weight of the event of a law."""
+        if event is None:
+            return 1
+        return self._masses[event.value] if event.known is None else self.heard(event).masses[event.value]
+
+    def heard(self, event: Given | None) -> Heard:
+        """The knowledge value of an event."""
+        if event is None:
+            raise TypeError("a database alone has no knowledge value: the engine lists neighbours by itself")
+        return self.joint.heard[event.known]
+
+    def resolved(self, groups: Sequence[Group]) -> Callable[[Name], Output | None]:
+        """The law of outputs of each name in the groups; None where the conditioning event is impossible.
+
+        Only the counterfactuals that the groups name are made, so that no other database is reached.
+        """
+        asked: dict[Label, dict[Any, Heard]] = {}
+        for group in groups:
+            for row in group.rows:
+                for name in row.q:
+                    if isinstance(name, Replaced):
+                        asked.setdefault(name.by, {})[name.known] = self.heard(name.event)
+        changed = {
+            by: self.engine.counterfactual(self.theta, self.secret, self.values.index(by), heard.values())
+            for by, heard in asked.items()
+        }
+
+        def law(name: Name) -> Output | None:
+            joint = changed[name.by] if isinstance(name, Replaced) else self.joint
+            event = name.event
+            if event is None:
+                raise TypeError("a database alone has no conditional law: the engine lists neighbours by itself")
+            return joint.heard[event.known].laws.get(event.value)
+
+        return law
+
+
+def listed_cases(engine: Engine) -> Iterator[Laws]:
+    """Each θ with each sensitive attribute; of interchangeable records one."""
     for theta in engine.model.thetas:
         for secret, members in engine.targets(theta):
-            yield theta, secret, members, engine.factual(theta, secret)
+            yield Laws(engine, theta, secret, members, engine.factual(theta, secret))
 
 
-def _ordered(values: list[Label], reading: str) -> Iterator[tuple[Label, Label]]:
-    """The pairs a ≠ b, in both orders unless the reading is `one-order`."""
-    for x, a in enumerate(values):
-        for y, b in enumerate(values):
-            if x != y and (reading != "one-order" or x < y):
-                yield a, b
+View: TypeAlias = Callable[[Laws, list[Group]], Iterator[Comparison]]
+"""What is compared of the laws that a group names."""
 
 
-def _possible(secret: Secret, joint: Joint) -> list[Label]:
-    return [value for value in secret.domain if joint.value_mass(value)]
+def outputs(laws: Laws, groups: list[Group]) -> Iterator[Comparison]:
+    """The laws of outputs themselves; in each order one comparison of all rows."""
+    law = laws.resolved(groups)
+    for group in groups:
+        resolved = [(laws.heard(row.event), law(row.p[0]), law(row.q[0]), laws.mass(row.event)) for row in group.rows]
+        if not resolved:
+            continue
+        whole = laws.mass(Given(None, group.a))
+        for order in group.orders:
+            terms = tuple(Term(mass, _pair(heard, p, q, order)) for heard, p, q, mass in resolved)
+            yield Comparison(laws.theta.name, laws.secret.record, group.a, group.b, terms, laws.members, whole=whole)
 
 
-def conditional(engine: Engine, reading: str) -> Iterator[Family]:
-    """M(D) given B̂ and S = a against M(D) given B̂ and S = b, for every B̂ that is possible with both.
-
-    Under `infinite-loss` a B̂ that excludes b counts as if the second law could produce no output.
-    """
-    for theta, secret, members, joint in _cases(engine):
-        found = []
-        for a, b in _ordered(_possible(secret, joint), reading):
-            terms = tuple(
-                Term(heard.masses[a], pair_of(heard, heard.laws[a], heard.laws.get(b)))
-                for heard in joint.heard.values()
-                if a in heard.laws and (b in heard.laws or reading == "infinite-loss")
-            )
-            if terms:
-                whole = joint.value_mass(a)
-                found.append(Comparison(theta.name, secret.record, a, b, terms, members, whole=whole))
-        yield Family(theta.name, secret.record, tuple(found), members)
+def _pair(heard: Heard, p: Output | None, q: Output | None, order: str) -> AnyPair:
+    """P against Q in an order; only the law that is compared against may not exist."""
+    first, second = (q, p) if order == BACKWARD else (p, q)
+    if first is None:
+        raise ArithmeticError("a law is compared that is conditioned on an impossible event")
+    return pair_of(heard, first, second, order)
 
 
-FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
-
-
-def counterfactual(engine: Engine, reading: str) -> Iterator[Family]:
-    """M(D) against M(D with i set to b), both given B̂ and D(i) = a, in both directions."""
-    values = engine.model.values
-    for theta, secret, members, joint in _cases(engine):
-        found = []
-        possible = _possible(secret, joint)
-        for a in possible:
-            whole = joint.value_mass(a)
-            for position, b in enumerate(values):
-                if a == b or (reading != "all-values" and b not in possible):
+def posteriors(laws: Laws, groups: list[Group]) -> Iterator[Comparison]:
+    """The laws of S given each output that both sides can produce: one comparison an output and order."""
+    _refuse_posteriors(laws.joint, len(laws.values))
+    law = laws.resolved(groups)
+    factual: dict[tuple[Name, ...], dict[Label, dict[Label, int]]] = {}
+    for group in groups:
+        for row in group.rows:
+            heard = laws.heard(row.event)
+            if row.p not in factual:
+                factual[row.p] = _jointly(heard, row.p, law)
+            first, second = factual[row.p], _jointly(heard, row.q, law)
+            for t in in_order(first):
+                if t not in second:
                     continue
-                compared = [one for one in joint.heard.values() if b in one.laws or reading == "all-values"]
-                changed = engine.counterfactual(theta, secret, position, compared)
-                mine = [(one, one.laws[a], changed.heard[one.key].laws[a]) for one in compared if a in one.laws]
-                ways = [
-                    tuple(Term(one.masses[a], pair_of(one, p, q, FORWARD)) for one, p, q in mine),
-                    tuple(Term(one.masses[a], pair_of(one, q, p, BACKWARD)) for one, p, q in mine),
-                ]
-                found += [
-                    Comparison(theta.name, secret.record, a, b, terms, members, whole=whole)
-                    for terms in ways[: 1 if reading == "one-order" else 2]
-                    if terms
-                ]
-        yield Family(theta.name, secret.record, tuple(found), members)
-
-
-def posterior(engine: Engine, reading: str) -> Iterator[Family]:
-    """The law of D(i) given B̂ and M(D) = t against that given B̂ and M(D with i set to b) = t, in both directions.
-
-    b is any value of T (under `possible-values` one that B̂ leaves possible); t is any output that both can produce.
-    """
-    values = engine.model.values
-    for theta, secret, members, joint in _cases(engine):
-        _refuse_posteriors(joint, len(values))
-        found = []
-        factual = {heard.key: _jointly(heard, heard, b=None) for heard in joint.heard.values()}
-        for position, b in enumerate(values):
-            compared = [one for one in joint.heard.values() if b in one.laws or reading != "possible-values"]
-            changed = engine.counterfactual(theta, secret, position, compared)
-            for heard in compared:
-                other = changed.heard.get(heard.key)
-                first = factual[heard.key]
-                second = _jointly(heard, other, b=b)
-                for t in in_order(first):
-                    if t not in second:
-                        continue
-                    pair = _posteriors(heard, first[t], second[t], secret.domain)
-                    found += [
-                        Comparison(
-                            theta.name, secret.record, None, b, (Term(1, one),), heard.members * members, output=t
-                        )
-                        for one in pair[: 1 if reading == "one-order" else 2]
-                    ]
-        yield Family(theta.name, secret.record, tuple(found), members)
+                for order in group.orders:
+                    p, q = (second[t], first[t]) if order == BACKWARD else (first[t], second[t])
+                    values = tuple(v for v in laws.secret.domain if v in p or v in q)
+                    weights = [tuple(beliefs.get(v, 0) for v in values) for beliefs in (p, q)]
+                    pair = Pair(heard, values, weights[0], weights[1], order)
+                    yield Comparison(
+                        laws.theta.name,
+                        laws.secret.record,
+                        group.a,
+                        group.b,
+                        (Term(1, pair),),
+                        heard.members * laws.members,
+                        output=t,
+                    )
 
 
 def _refuse_posteriors(joint: Joint, values: int) -> None:
@@ -133,57 +183,75 @@ def _refuse_posteriors(joint: Joint, values: int) -> None:
         )
 
 
-def _jointly(heard: Heard, changed: Heard | None, *, b: Label | None) -> dict[Label, dict[Label, int]]:
-    """P[D(i) = v, output = t | B̂] by t and v, up to a factor; where D(i) = b nothing is changed."""
-    laws = {v: (heard if b is None or v == b or changed is None else changed).weights(v) for v in heard.masses}
-    totals = {v: sum(law.values()) for v, law in laws.items()}
+def _jointly(
+    heard: Heard, names: Sequence[Name], law: Callable[[Name], Output | None]
+) -> dict[Label, dict[Label, int]]:
+    """P[S = v, output = t | B̂] by t and v, up to a factor for each t."""
+    laws: dict[Label, Mapping[Label, int]] = {}
+    for name in names:
+        event, output = name.event, law(name)
+        if event is None or output is None:
+            raise ArithmeticError("a belief is asked for that is conditioned on an impossible event")
+        laws[event.value] = output.weights if isinstance(output, Image) else output
+    totals = {value: sum(weights.values()) for value, weights in laws.items()}
     shared = lcm(*totals.values())
-    found: dict[Label, dict[Label, int]] = {}
-    for v, law in laws.items():
-        mass = int(heard.masses[v]) * (shared // totals[v])
-        for t, weight in law.items():
+    joint: dict[Label, dict[Label, int]] = {}
+    for value, weights in laws.items():
+        mass = int(heard.masses[value]) * (shared // totals[value])
+        for t, weight in weights.items():
             if weight:
-                found.setdefault(t, {})[v] = mass * weight
-    return {t: dict(zip(law, lowest(tuple(law.values())), strict=True)) for t, law in found.items()}
+                joint.setdefault(t, {})[value] = mass * weight
+    return {t: dict(zip(beliefs, lowest(tuple(beliefs.values())), strict=True)) for t, beliefs in joint.items()}
 
 
-def _posteriors(
-    heard: Heard, first: Mapping[Label, int], second: Mapping[Label, int], domain: tuple[Label, ...]
-) -> list[Pair]:
-    """Both posteriors, each against the other."""
-    outputs = tuple(v for v in domain if v in first or v in second)
-    laws = [tuple(law.get(v, 0) for v in outputs) for law in (first, second)]
-    return [Pair(heard, outputs, laws[0], laws[1], FORWARD), Pair(heard, outputs, laws[1], laws[0], BACKWARD)]
+@dataclass(frozen=True)
+class Comparing:
+    """The rows of a builder, seen in one view; `kind` is the name of such comparisons in recipes and witnesses."""
+
+    kind: str
+    builder: Builder
+    view: View
+    reach: str = "possible"
+    """Where the mechanism matters: on `possible` databases, on those after a `change` of a record, or on `all`."""
+
+    def __call__(self, engine: Engine, reading: str) -> Iterator[Family]:
+        """List the comparisons on the engine's model, for each θ and sensitive attribute."""
+        for laws in listed_cases(engine):
+            groups = list(self.builder(laws, reading))
+            yield Family(laws.theta.name, laws.secret.record, tuple(self.view(laws, groups)), laws.members)
 
 
-def neighbouring(engine: Engine, reading: str) -> Iterator[Family]:
-    """M(D) against M(D′) for all databases of Tⁿ that differ in one record."""
-    values = engine.model.values
-    found: dict[int, list[Comparison]] = {}
-    alike: dict[int, int] = {}
-    for pair, members in engine.neighbours():
-        alike[pair.record] = members
-        mine = found.setdefault(pair.record, [])
-        if reading == "one-order" and pair.a > pair.b:
-            continue
+@dataclass(frozen=True)
+class ComparingNeighbours(Comparing):
+    """Neighbours mention no θ: the engine lists them once, pairs with equal laws lumped into one."""
 
-        def databases(pair: Neighbours = pair) -> tuple[Database, Database]:
-            first = pair.database()
-            return first, replaced(first, pair.record, pair.b)
+    def __call__(self, engine: Engine, reading: str) -> Iterator[Family]:
+        """List the comparisons on the engine's model, for each record."""
+        values = engine.model.values
+        listed: dict[int, list[Comparison]] = {}
+        alike: dict[int, int] = {}
+        for pair, members in engine.neighbours():
+            alike[pair.record] = members
+            of_record = listed.setdefault(pair.record, [])
+            if reading == "one-order" and pair.a > pair.b:
+                continue
 
-        term = Term(1, pair_of(None, pair.first, pair.second))
-        count = pair.multiplicity * members
-        mine.append(Comparison(None, pair.record, values[pair.a], values[pair.b], (term,), count, databases))
-    for record, comparisons in found.items():
-        yield Family(None, record, tuple(comparisons), alike[record])
-    if not found:
-        yield from (Family(None, secret.record, ()) for secret in engine.model.secrets)
+            def databases(pair: Neighbours = pair) -> tuple[Database, Database]:
+                first = pair.database()
+                return first, replaced(first, pair.record, pair.b)
+
+            term = Term(1, pair_of(None, pair.first, pair.second))
+            count = pair.multiplicity * members
+            of_record.append(Comparison(None, pair.record, values[pair.a], values[pair.b], (term,), count, databases))
+        for record, comparisons in listed.items():
+            yield Family(None, record, tuple(comparisons), alike[record])
+        if not listed:
+            yield from (Family(None, secret.record, ()) for secret in engine.model.secrets)
 
 
-COMPARISONS: dict[str, Compare] = {
-    "conditional": conditional,
-    "counterfactual": counterfactual,
-    "posterior": posterior,
-    "neighbours": neighbouring,
-}
+conditional = Comparing("conditional", rows.conditional, outputs)
+counterfactual = Comparing("counterfactual", rows.counterfactual, outputs, "change")
+posterior = Comparing("posterior", rows.posterior, posteriors, "change")
+neighbouring = ComparingNeighbours("neighbours", rows.neighbouring, outputs, "all")
+COMPARISONS: dict[str, Comparing] = {each.kind: each for each in (conditional, counterfactual, posterior, neighbouring)}
 """The kinds of comparisons by name, for recipes; the name is also the `kind` of a witness."""

@@ -8,9 +8,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from verifier.definitions.compare import BACKWARD, FORWARD, conditional, counterfactual
+from verifier.definitions.compare import conditional, counterfactual
 from verifier.definitions.definition import Definition
 from verifier.definitions.measure import HOCKEY_STICK
+from verifier.definitions.rows import BACKWARD, FORWARD
 from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Verdict, Witness
 from verifier.engine import Engine
 from verifier.engine.balls import Counted, pairs_of

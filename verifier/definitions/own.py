@@ -1,7 +1,7 @@
 """Definitions of one's own, from a Python file or a recipe: the same objects as the built-in ones.
 
-A Python file makes `Definition` objects at its top level. A recipe is a TOML table that chooses what is compared, how
-it is measured and how the knowledge values count; docs/own-definitions.md has an example of each.
+A Python file makes `Definition` objects at its top level; a recipe is read as the definitions of the texts are.
+docs/own-definitions.md has an example of each.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
-import tomllib
 import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -18,25 +17,19 @@ from math import lcm
 from pathlib import Path
 from typing import Any
 
-from verifier.definitions.aggregation import AGGREGATIONS
-from verifier.definitions.compare import COMPARISONS, Compare
 from verifier.definitions.comparison import Family
-from verifier.definitions.conventions import readings_of
 from verifier.definitions.definition import Definition
-from verifier.definitions.measure import MEASURES
 from verifier.definitions.pairs import Pair
+from verifier.definitions.recipe import GUIDE, read_definition
 from verifier.definitions.registry import DEFINITIONS, register
 from verifier.engine import Engine, Heard
 from verifier.errors import InputError, PkdpError
 from verifier.files import text_of
-from verifier.model.place import Keys, Place, listed, string
+from verifier.model.place import Place
 from verifier.numbers import probability, shorten
 from verifier.tables import Label, Law, in_order, label
 
-GUIDE = "pkdp guide own-definitions has an example of each"
 MOST_BYTES = 4 << 20
-KINDS = {"conditional": "apkdp", "counterfactual": "cdp", "posterior": "ibcdp", "neighbours": "dp"}
-"""The built-in definition whose readings a recipe may choose from."""
 
 
 def load(path: str | Path) -> tuple[Definition, ...]:
@@ -50,7 +43,7 @@ def load(path: str | Path) -> tuple[Definition, ...]:
     if file.suffix not in {".py", ".toml"}:
         raise InputError(f"given {file.name}", where=str(path), wanted="a file NAME.py or NAME.toml", tip=GUIDE)
     text = text_of(path, "a definition", most=MOST_BYTES, tip=GUIDE)
-    found = _from_python(file) if file.suffix == ".py" else (_from_recipe(text, Place(str(path))),)
+    found = _from_python(file) if file.suffix == ".py" else (read_definition(text, Place(str(path)), own=True),)
     return tuple(_registered(one, str(path)) for one in found)
 
 
@@ -148,85 +141,3 @@ def _law(given: Mapping[Any, Any] | Law) -> dict[Label, Fraction]:
 def _weights(law: Mapping[Label, Fraction], outputs: tuple[Label, ...]) -> tuple[int, ...]:
     shared = lcm(*(weight.denominator for weight in law.values()))
     return tuple(int(law.get(one, Fraction(0)) * shared) for one in outputs)
-
-
-def _from_recipe(text: str, place: Place) -> Definition:
-    """A choice of comparisons × measure × aggregation, with the pairs (a, b) restricted where the recipe says so."""
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"not valid TOML: {error}", where=str(place), wanted="a recipe", tip=GUIDE) from None
-    keys = Keys(table, place, "a recipe")
-    key, title = (string(keys.take(one), place.at(one), f"the {one}") for one in ("key", "title"))
-    kind = _chosen(keys, place, "comparisons", COMPARISONS)
-    measure = MEASURES[_chosen(keys, place, "measure", MEASURES, "hockey-stick")]
-    aggregation = AGGREGATIONS[_chosen(keys, place, "aggregation", AGGREGATIONS, "worst")]
-    readings = ("default", *readings_of(KINDS[kind]))
-    reading = _chosen(keys, place, "reading", readings, "default")
-    if aggregation.averages and kind not in {"conditional", "counterfactual"}:
-        raise InputError(
-            f"given the average of {kind} comparisons, which are for no B̂ in particular, or for one output each",
-            where=str(place.at("aggregation")),
-            wanted="worst",
-        )
-    pairs = keys.take("pairs", None)
-    source = string(keys.take("source", f"recipe {Path(place.file).name}"), place.at("source"), "the source")
-    note = string(keys.take("note", ""), place.at("note"), "a note", lines=True)
-    keys.done()
-    only = (
-        None
-        if pairs is None
-        else frozenset(
-            _pair(one, place.at("pairs")) for one in listed(pairs, place.at("pairs"), "a list of pairs [a, b]")
-        )
-    )
-    said = "" if only is None else f", a and b only {', '.join(f'{a} and {b}' for a, b in sorted(only))}"
-    return Definition(
-        key,
-        title,
-        source,
-        f"{measure.formula} ≤ δ for {kind} laws ({reading} reading{said}), {aggregation.formula}",
-        kind,
-        _restricted(COMPARISONS[kind], reading, only),
-        measure,
-        aggregation,
-        note=note,
-        replaces_a_record=kind != "conditional",
-        own=True,
-    )
-
-
-def _chosen(
-    keys: Keys, place: Place, key: str, known: Mapping[str, object] | tuple[str, ...], default: Any = None
-) -> str:
-    given = keys.take(key) if default is None else keys.take(key, default)
-    if not isinstance(given, str) or given not in known:
-        raise InputError(f"given {shorten(given)}", where=str(place.at(key)), wanted=f"one of {', '.join(known)}")
-    return given
-
-
-def _pair(given: object, place: Place) -> tuple[str, str]:
-    row = [label(one, str(place)).text for one in listed(given, place, "a pair [a, b]")]
-    if len(row) != 2 or row[0] == row[1]:
-        raise InputError(f"given {shorten(given)}", where=str(place), wanted="two different values [a, b]")
-    return row[0], row[1]
-
-
-def _restricted(compare: Compare, reading: str, only: frozenset[tuple[str, str]] | None) -> Compare:
-    """The comparisons in the recipe's reading, of the listed values a and b alone."""
-
-    def chosen(engine: Engine, _reading: str) -> Iterator[Family]:
-        known = {value.text for secret in engine.model.secrets for value in secret.domain}
-        unknown = sorted({text for pair in only or () for text in pair} - known)
-        if unknown:
-            wanted = f"values of this model: {', '.join(sorted(known)[:12])}"
-            raise InputError(f"given the value {shorten(unknown[0])}", where="pairs", wanted=wanted)
-        for family in compare(engine, reading):
-            kept = (one for one in family.comparisons if only is None or _texts(one.a, one.b) in only)
-            yield replace(family, comparisons=tuple(kept))
-
-    return chosen
-
-
-def _texts(a: Label | None, b: Label | None) -> tuple[str, str]:
-    return "" if a is None else a.text, "" if b is None else b.text

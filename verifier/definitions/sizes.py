@@ -23,12 +23,42 @@ NO_NEIGHBOURS = "nothing is compared: all databases have one size, so that none 
 
 
 def one_tuple_apart(engine: Engine, reading: str) -> Iterator[Family]:  # noqa: ARG001
-    """A^β(D) against A^β(D′) for all databases with D = D′ ∪ {t}, in both orders."""
+    """A^β(D) against A^β(D′) for all databases with D = D′ ∪ {t}, in both orders (LQS12, Definition 3).
+
+    (β, ε, δ)-DPS asks that β > δ and that the sampled mechanism is (ε, δ)-DP: for all databases D = D′ ∪ {t} of the
+    model's sizes, t in T, and all sets O of outputs (ε in nats)
+
+        P[A^β(D) ∈ O] ≤ e^ε·P[A^β(D′) ∈ O] + δ,   and the same with D and D′ exchanged.
+
+    β is the `sample` of the mechanism; without one β = 1, and this is (ε, δ)-DP of LQS12, Definition 2, for δ < 1.
+    Where δ ≥ β the verdict is `fails` with that reason and no witness: the inequality then holds for every mechanism.
+    The reading `any-delta` asks for the inequality alone. It is vacuous where all databases have one size.
+
+    The paper leaves open how many tuples a database may have; here the file says it (`size = [from, to]`), and the
+    answer is about these sizes. Databases are multisets: equal tuples may appear (section 3.2) in no order.
+
+    >>> from verifier import build, check
+    >>> told = build(size=(0, 2), values=["t", "u"], mechanism={"kind": "count", "value": "t", "sample": "1/10"})
+    >>> print(check(told, "dps", epsilon="ln(2)", delta="1/20"))
+    dps fails at ε = ln(2), δ = 1/20; smallest δ 1/10 (0.1); smallest ε inf
+    """
     yield _family(engine, engine.model.mechanism)
 
 
 def chosen_recodings(engine: Engine, reading: str) -> Iterator[Family]:  # noqa: ARG001
-    """A_m(D) against A_m(D′) for all databases with D = D′ ∪ {t}, in both orders."""
+    """A_m(D) against A_m(D′) for all databases with D = D′ ∪ {t}, in both orders (LQS12, Definition 3.10).
+
+    A k-anonymization is ε-safe if the choice A_m of its recoding is ε-DP: for all sets G of recodings, ε in nats
+    (δ is ours), P[A_m(D) ∈ G] ≤ e^ε·P[A_m(D′) ∈ G] + δ, and the same with D and D′ exchanged.
+
+    A_m is `choose` of a k-anonymization, without the sample that may precede it; it meets every sample, hence with
+    `sample` also all smaller sizes. With one recoding (`apply`) it holds at ε = 0. Other mechanisms are unsupported.
+
+    >>> from verifier import build, check
+    >>> always = {"kind": "apply", "k": 2, "generalization": {"t": "any", "u": "any"}}
+    >>> print(check(build(size=(0, 3), values=["t", "u"], mechanism=always), "safe", epsilon=0))
+    safe holds at ε = 0, δ = 0; smallest δ 0; smallest ε 0
+    """
     yield _family(engine, chooser_of(engine.model.mechanism))
 
 
@@ -81,7 +111,7 @@ def decide_over_sizes(
     found = decide(engine, plain, epsilon=epsilon, delta=delta, reading=reading)
     if found.verdict in {"unsupported", "undecided"}:
         return found
-    sampled = definition.key == "dps"
+    sampled = definition.compare is one_tuple_apart
     mechanism = engine.model.mechanism
     rate = mechanism.sample.rate if mechanism.sample else Fraction(1)
     over = databases_of(engine.model, mechanism if sampled else unsampled(mechanism))

@@ -7,20 +7,22 @@ are integers of a type that cannot overflow: the bound is computed before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from math import lcm
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from verifier.definitions.rows import Given, Name, Replaced
 from verifier.search.scope import Shape
 
 Column = NDArray[Any]
 Mask = NDArray[np.bool_]
+Made = TypeVar("Made")
 NO: Mask = np.zeros((1, 1), dtype=np.bool_)
 YES: Mask = np.ones((1, 1), dtype=np.bool_)
 
@@ -58,7 +60,7 @@ class Block:
     law: tuple[tuple[Column, ...], ...]
     rows: tuple[tuple[Column, ...], ...]
     first_only: bool = False
-    _made: dict[tuple[int, ...], Any] = field(default_factory=dict, compare=False, repr=False)
+    _made: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @staticmethod
     def of(
@@ -125,10 +127,17 @@ class Block:
         """P[D(i) = a], times the total."""
         return added([self.mass(record, k, a) for k in range(self.shape.knowledge)])
 
-    def both(self, record: int, known: int, a: int, b: int) -> Mask:
-        """Whether a and b are possible given B = k."""
-        found: Mask = (self.mass(record, known, a) > 0) & (self.mass(record, known, b) > 0)
-        return found
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What `make` gives, kept for the next question to this block."""
+        if key not in self._made:
+            self._made[key] = make()
+        kept: Made = self._made[key]
+        return kept
+
+    def at(self, database: tuple[int, ...]) -> Law:
+        """M(D) for one database."""
+        position = sum(value * stride for value, stride in zip(database, self._stride, strict=True))
+        return Law(self.rows[position], np.ones((1, 1), dtype=self.rows[0][0].dtype))
 
     def output(self, record: int, known: int, a: int) -> Law:
         """M(D) given B = k and D(i) = a."""
@@ -161,15 +170,6 @@ class Block:
             weights.append(total)
         return Law(tuple(weights), self.mass(record, known, a))
 
-    def possible(self) -> list[tuple[int, int, int, int]]:
-        """All (i, B̂, a, b) with a ≠ b, where some θ has both possible."""
-        if (3,) not in self._made:
-            values = range(self.shape.values)
-            every = product(self.records, range(self.shape.knowledge), values, values)
-            self._made[3,] = [one for one in every if one[2] != one[3] and self.both(*one).any()]
-        found: list[tuple[int, int, int, int]] = self._made[3,]
-        return found
-
     def every_law(self, known: int | None = None) -> list[Column]:
         """P[D = d, B = k] by d, or P[D = d], times the total."""
         if known is not None:
@@ -198,6 +198,72 @@ class Block:
     def _with(self, rows: tuple[tuple[Column, ...], ...], row_total: int) -> Block:
         shape = Shape(self.shape.records, self.shape.values, len(rows[0]), self.shape.knowledge)
         return Block(shape, self.law_total, row_total, self.law, rows, self.first_only)
+
+
+@dataclass(frozen=True)
+class BlockCase:
+    """One protected record of the models of a block, as the builders of definitions look at it.
+
+    A name of a law is a law of columns here. "Possible" means: for some θ of the block; in which models a row is
+    compared is a mask.
+    """
+
+    block: Block
+    record: int
+
+    @property
+    def values(self) -> range:
+        """T."""
+        return range(self.block.shape.values)
+
+    domain = values
+
+    @property
+    def knowledge(self) -> range:
+        """The knowledge values."""
+        return range(self.block.shape.knowledge)
+
+    @property
+    def positions(self) -> tuple[int, int]:
+        """The number of records, and the protected one."""
+        return self.block.shape.records, self.record
+
+    def possible(self, known: Hashable, *values: int) -> bool:
+        """Whether the record can take each of the values given B̂, or without B̂ (None), for some θ."""
+        return self.block.once(
+            ("possible", self.record, known, values),
+            lambda: bool(self._positive([Given(known, value) for value in values]).any()),
+        )
+
+    def mass(self, event: Given) -> Column:
+        """The weight of an event, times the total."""
+        known, value = event
+        return self.whole(value) if known is None else self.block.mass(self.record, known, value)
+
+    def whole(self, value: Hashable) -> Column:
+        """The weight of D(i) = value, times the total."""
+        return self.block.whole(self.record, value)  # type: ignore[arg-type]
+
+    def where(self, events: tuple[Given, ...]) -> Mask | None:
+        """The models in which all events are possible; None stands for all models."""
+        if not events:
+            return None
+        return self.block.once(("where", self.record, events), lambda: self._positive(events))
+
+    def _positive(self, events: Sequence[Given]) -> Mask:
+        masks = [self.mass(event) > 0 for event in events]
+        both = masks[0]
+        for mask in masks[1:]:
+            both = both & mask
+        return both
+
+    def law(self, name: Name) -> Law:
+        """The law of outputs that belongs to a name."""
+        if isinstance(name, Given):
+            return self.block.output(self.record, name.known, name.value)
+        if isinstance(name, Replaced):
+            return self.block.counterfactual(self.record, name.known, name.value, name.by)
+        return self.block.at(name.database)
 
 
 def added(columns: Sequence[Column]) -> Column:

@@ -1,7 +1,7 @@
 """Definitions at constant ε and δ, for all models of a block at once.
 
-Each function reads like its definition: which laws are compared (P against Q, with weights p and q and totals |P| and
-|Q|), and what is bounded. With e^ε = x/y, δ = u/w, and rows of total t:
+What is compared comes from the builders of the definitions; here a weight is a column, one entry a model. With P and Q
+of weights p and q and totals |P| and |Q|, e^ε = x/y, δ = u/w, and rows of total t:
 
     Σₒ max(0, p/(|P|·t) - x/y·q/(|Q|·t)) ≤ u/w    iff    w·Σₒ max(0, y·|Q|·p - x·|P|·q) ≤ u·y·|P|·|Q|·t.
 """
@@ -11,22 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from functools import cached_property
 from math import lcm
 
 import numpy as np
 
-from verifier.search.batch import NO, Block, Column, Law, Mask, added
+from verifier.definitions import MEASURES, TAIL, Definition, find
+from verifier.definitions.compare import Comparing, posterior
+from verifier.definitions.rows import BACKWARD, Group, Row
+from verifier.search.batch import NO, Block, BlockCase, Column, Law, Mask, added
 from verifier.search.enumeration import Layer
-
-WORST = ("np", "apkdp", "cdp", "ibcdp", "dp")
-BATCHED = (*WORST, "ppkdp", "tail-dp", "tail-apkdp", "tail-ppkdp", "tail-cdp")
-"""The definitions that are decided for many models at once."""
-READINGS = {
-    "ppkdp": ("default", "one-order", "infinite-loss"),
-    "cdp": ("default", "one-order", "all-values"),
-    "ibcdp": ("default", "one-order", "possible-values"),
-}
 
 
 @dataclass(frozen=True)
@@ -38,20 +32,44 @@ class Asked:
     delta: Fraction
     reading: str = "default"
 
+    @cached_property
+    def means(self) -> Definition:
+        """The definition itself."""
+        return find(self.definition)
+
     @property
-    def kind(self) -> str:
-        """The comparisons: those of the definition without `tail-`."""
-        return self.definition.removeprefix("tail-")
+    def supported(self) -> bool:
+        """Whether blocks can answer it: rows of a builder, and a measure of events."""
+        means = self.means
+        return (
+            isinstance(means.compare, Comparing)
+            and means.decider is None
+            and means.measure in MEASURES.values()
+            and self.reading in means.readings
+        )
+
+    @property
+    def compares(self) -> Comparing:
+        """The comparisons of a supported definition."""
+        compare = self.means.compare
+        if not isinstance(compare, Comparing):
+            raise TypeError(f"{self.definition} lists no rows")
+        return compare
+
+    @property
+    def beliefs(self) -> bool:
+        """Whether laws of D(i) are compared, instead of laws of outputs."""
+        return self.compares.view is posterior.view
+
+    @property
+    def averages(self) -> bool:
+        """Whether the average over B̂ is bounded."""
+        return self.means.aggregation.averages
 
     @property
     def tail(self) -> bool:
         """Whether P[loss > ε] is bounded."""
-        return self.definition.startswith("tail-")
-
-    @property
-    def supported(self) -> bool:
-        """Whether blocks can answer it."""
-        return self.definition in BATCHED and self.reading in READINGS.get(self.kind, ("default", "one-order"))
+        return self.means.measure is TAIL
 
     def bound(self, layer: Layer) -> int:
         """No number in the answer is larger in absolute value.
@@ -60,8 +78,15 @@ class Asked:
         """
         x, y = (self.factor.numerator, self.factor.denominator) if self.factor is not None else (1, 1)
         mass, t = layer.law_total, layer.row_total
-        largest = max(x, y) * (mass * t) ** 2 * (lcm(*range(1, mass + 1)) if self.kind == "ppkdp" else 1)
+        largest = max(x, y) * (mass * t) ** 2 * (lcm(*range(1, mass + 1)) if self.averages else 1)
         return 2 * largest * max(self.delta.denominator, self.delta.numerator, 1)
+
+    def groups(self, block: Block) -> Iterator[tuple[BlockCase, Group]]:
+        """What the definition compares, record by record."""
+        for record in block.records:
+            case = BlockCase(block, record)
+            for group in self.compares.builder(case, self.reading):
+                yield case, group
 
 
 @dataclass(frozen=True)
@@ -122,67 +147,39 @@ def _breaks(one: Compared, asked: Asked, t: int) -> Mask:
 
 def compared(block: Block, asked: Asked) -> Iterator[Compared]:
     """What a definition with the worst case bounds one by one."""
-    one_order = asked.reading == "one-order"
-    if asked.kind in {"np", "apkdp"}:
-        for i, k, a, b in block.possible():
-            if not (one_order and a > b):
-                yield Compared(block.output(i, k, a), block.output(i, k, b), block.both(i, k, a, b))
-    elif asked.kind == "cdp":
-        yield from _counterfactuals(block, asked.reading)
-    elif asked.kind == "ibcdp":
-        yield from _posteriors(block, asked.reading)
-    else:
-        yield from _neighbours(block, one_order=one_order)
+    for case, group in asked.groups(block):
+        for row in group.rows:
+            for pair in _beliefs(case, row) if asked.beliefs else _outputs(case, row):
+                for order in group.orders:
+                    yield Compared(pair.q, pair.p, pair.where) if order == BACKWARD else pair
 
 
-def _counterfactuals(block: Block, reading: str) -> Iterator[Compared]:
-    values = range(block.shape.values)
-    every = product(block.records, range(block.shape.knowledge), values, values)
-    for i, k, a, b in every if reading == "all-values" else block.possible():
-        if a == b:
-            continue
-        where = block.mass(i, k, a) > 0 if reading == "all-values" else block.both(i, k, a, b)
-        p, q = block.output(i, k, a), block.counterfactual(i, k, a, b)
-        yield Compared(p, q, where)
-        if reading != "one-order":
-            yield Compared(q, p, where)
+def _outputs(case: BlockCase, row: Row) -> Iterator[Compared]:
+    """The laws of outputs that a row names."""
+    yield Compared(case.law(row.p[0]), case.law(row.q[0]), case.where(row.where))
 
 
-def _posteriors(block: Block, reading: str) -> Iterator[Compared]:
-    """P[D(i) = v | B̂, M(D) = o] against P[D(i) = v | B̂, M(D with i set to b) = o], for outputs of both."""
-    values = range(block.shape.values)
-    for i, k, b in product(block.records, range(block.shape.knowledge), values):
-        possible = None if reading != "possible-values" else block.mass(i, k, b) > 0
-        for o in range(block.shape.outputs):
-            first = tuple(block.output(i, k, v).weights[o] for v in values)
-            second = tuple(block.counterfactual(i, k, v, b).weights[o] for v in values)
-            p, q = Law(first, added(first)), Law(second, added(second))
-            where = (p.total > 0) & (q.total > 0)
-            if possible is not None:
-                where = where & possible
-            yield Compared(p, q, where)
-            if reading != "one-order":
-                yield Compared(q, p, where)
-
-
-def _neighbours(block: Block, *, one_order: bool) -> Iterator[Compared]:
-    one = np.ones((1, 1), dtype=block.rows[0][0].dtype)
-    for i, d, b in product(block.records, range(block.shape.databases), range(block.shape.values)):
-        a = block.value(d, i)
-        if a != b and not (one_order and a > b):
-            yield Compared(Law(block.rows[d], one), Law(block.rows[block.replaced(d, i, b)], one))
+def _beliefs(case: BlockCase, row: Row) -> Iterator[Compared]:
+    """P[S = v | M(D) = o] on both sides of a row, for each output that both can produce."""
+    where = case.where(row.where)
+    laws = tuple([case.law(name).weights for name in names] for names in (row.p, row.q))
+    for o in range(case.block.shape.outputs):
+        first, second = (tuple(weights[o] for weights in side) for side in laws)
+        p, q = Law(first, added(first)), Law(second, added(second))
+        both = (p.total > 0) & (q.total > 0)
+        yield Compared(p, q, both if where is None else both & where)
 
 
 def fails(block: Block, asked: Asked) -> Mask:
     """In which models of the block the definition fails; where nothing is compared it does not."""
-    if asked.kind == "ppkdp":
+    if asked.averages:
         return _average_fails(block, asked)
     # posteriors are laws of D(i): their totals are their own, without the factor t
-    t = 1 if asked.kind == "ibcdp" else block.row_total
-    found = NO
-    for one in compared(block, asked):
-        found = found | _breaks(one, asked, t)
-    return found
+    t = 1 if asked.beliefs else block.row_total
+    broken = NO
+    for pair in compared(block, asked):
+        broken = broken | _breaks(pair, asked, t)
+    return broken
 
 
 def _average_fails(block: Block, asked: Asked) -> Mask:
@@ -195,47 +192,39 @@ def _average_fails(block: Block, asked: Asked) -> Mask:
 
 
 def averages(block: Block, asked: Asked) -> Iterator[tuple[Column, Column, Mask | None]]:
-    """The average δ(ε) over B̂ as a fraction of columns, for each i, a ≠ b, and where it is asked (None: everywhere).
+    """The average δ(ε) over B̂ as a fraction of columns, for each comparison, and where it is asked (None: everywhere).
 
-    The share of B̂ is |P|/m with m the mass of a. Over the denominator y·t·Λ·m each B̂ has excess·Λ/|Q|.
+    The share of B̂ is |P|/m with m the mass of a. Over the denominator y·t·Λ·m each B̂ has excess·Λ/|Q|. Where |Q| = 0
+    all of P is lost, if the row is compared there at all.
     """
-    values, t = range(block.shape.values), block.row_total
+    t = block.row_total
     linear = asked.factor is not None and not asked.tail
     y = asked.factor.denominator if asked.factor is not None and linear else 1
     common = block.common if linear else 1
-    listed = set(block.possible())
-    for i, a, b in product(block.records, values, values):
-        if a == b or (asked.reading == "one-order" and a > b):
-            continue
+    for case, group in asked.groups(block):
         parts: list[Column] = []
-        for k in range(block.shape.knowledge):
-            p, q = block.output(i, k, a), block.output(i, k, b)
-            if (i, k, a, b) in listed:
-                share = block.shares[q.total.astype(np.int64)] if linear else q.total > 0
-                parts.append(excess(Compared(p, q), asked) * share)
-            if asked.reading == "infinite-loss":
+        for row in group.rows:
+            p, q = case.law(row.p[0]), case.law(row.q[0])
+            share = block.shares[q.total.astype(np.int64)] if linear else q.total > 0
+            parts.append(excess(Compared(p, q), asked) * share)
+            if row.q[0].event not in row.where:
                 parts.append(p.total * (q.total == 0) * (t * y * common))
         if parts:
-            where = block.whole(i, b) > 0 if asked.reading == "infinite-loss" else None
-            yield added(parts), block.whole(i, a) * (t * y * common), where
+            yield added(parts), case.whole(group.a) * (t * y * common), case.where(group.where)
 
 
-def empty(block: Block, kind: str, reading: str = "default") -> Mask:
+def empty(block: Block, asked: Asked) -> Mask:
     """In which models a definition compares nothing.
 
-    DP always compares two values of T; so does the reading `all-values` of CDP. IBCDP always compares: for i, B̂ and a
-    possible b = D(i), M(D) and M(D with i set to b) have a common output.
+    Beliefs are always compared: for i, B̂ and a possible b = D(i), M(D) and M(D with i set to b) have a common output.
     """
-    if kind.removeprefix("tail-") in {"dp", "ibcdp"} or reading == "all-values":
+    if asked.beliefs:
         return NO
     some = NO
-    if reading == "infinite-loss":
-        values = range(block.shape.values)
-        for i, a, b in product(block.records, values, values):
-            if a < b:
-                some = some | ((block.whole(i, a) > 0) & (block.whole(i, b) > 0))
-    else:
-        for i, k, a, b in block.possible():
-            if a < b:
-                some = some | block.both(i, k, a, b)
+    for case, group in asked.groups(block):
+        for row in group.rows:
+            where = case.where((*row.where, *group.where))
+            if where is None:
+                return NO
+            some = some | where
     return ~some

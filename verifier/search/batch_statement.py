@@ -172,7 +172,7 @@ class Questions:
     def _vacuous(self, one: Holds, blocks: Blocks) -> Mask:
         if not is_batched(one):
             return NO
-        return empty(blocks(bound_of(self.layer.law_total, 1)), one.definition, one.reading)
+        return empty(blocks(bound_of(self.layer.law_total, 1)), Asked(one.definition, None, Fraction(0), one.reading))
 
     def _outputs(self, one: Holds) -> int:
         return int(self.layer.shape.outputs ** (2 ** one.on.split().count("twice")))

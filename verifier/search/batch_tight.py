@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from math import lcm
 
 import numpy as np
@@ -60,8 +59,8 @@ def can_tell_epsilon(asked: Asked, layer: Layer, outputs: int) -> bool:
         return False
     if asked.delta == 0:
         return True
-    outcomes = layer.shape.values if asked.kind == "ibcdp" else outputs
-    if asked.kind == "ppkdp":
+    outcomes = layer.shape.values if asked.beliefs else outputs
+    if asked.averages:
         outcomes *= layer.shape.knowledge
     return not asked.tail and outcomes <= MOST_EVENTS
 
@@ -69,7 +68,7 @@ def can_tell_epsilon(asked: Asked, layer: Layer, outputs: int) -> bool:
 def epsilon_size(asked: Asked, layer: Layer) -> int:
     """No numerator or denominator of the smallest e^ε is larger."""
     size = 2 * (layer.law_total * layer.row_total) ** 2 * asked.delta.denominator
-    return size * lcm(*range(1, layer.law_total + 1)) if asked.kind == "ppkdp" and asked.delta else size
+    return size * lcm(*range(1, layer.law_total + 1)) if asked.averages and asked.delta else size
 
 
 def smallest_factor(block: Block, asked: Asked) -> Threshold:
@@ -79,12 +78,11 @@ def smallest_factor(block: Block, asked: Asked) -> Threshold:
     ask the same of each B̂.
     """
     best = constant(block, Fraction(1))
-    if asked.kind == "ppkdp" and asked.delta:
+    if asked.averages and asked.delta:
         return _average_factor(block, asked, best)
-    kind = Asked("apkdp", None, asked.delta, asked.reading) if asked.kind == "ppkdp" else asked
-    t = 1 if asked.kind == "ibcdp" else block.row_total
+    t = 1 if asked.beliefs else block.row_total
     u, w = asked.delta.numerator, asked.delta.denominator
-    for one in compared(block, kind):
+    for one in compared(block, asked):
         outcomes = list(zip(one.p.weights, one.q.weights, strict=True))
         for p, q in _events(outcomes) if u else outcomes:
             # over the denominators |P|·t and |Q|·t: E ≥ (w·p - u·|P|·t)·|Q| / (w·|P|·q)
@@ -102,22 +100,20 @@ def _events(outcomes: list[tuple[Column, Column]]) -> Iterator[tuple[Column, Col
 
 
 def _average_factor(block: Block, asked: Asked, best: Threshold) -> Threshold:
-    """PPKDP at δ > 0: an event is a set of pairs (B̂, output), over the B̂ that are possible with both values."""
-    values, t, common = range(block.shape.values), block.row_total, block.common
+    """An average at δ > 0: an event is a set of pairs (B̂, output), over the B̂ that are possible with both values."""
+    t, common = block.row_total, block.common
     u, w = asked.delta.numerator, asked.delta.denominator
-    for i, a, b in product(block.records, values, values):
-        if a == b or (asked.reading == "one-order" and a > b):
-            continue
+    for case, group in asked.groups(block):
         outcomes = []
-        for k in range(block.shape.knowledge):
-            p, q = block.output(i, k, a), block.output(i, k, b)
+        for row in group.rows:
+            p, q = case.law(row.p[0]), case.law(row.q[0])
             share = block.shares[q.total.astype(np.int64)]
             outcomes += [
                 (x * (q.total > 0) * common, y * p.total * share)
                 for x, y in zip(p.weights, q.weights, strict=True)
             ]  # fmt: skip
         for p_, q_ in _events(outcomes):
-            best = best.larger(p_ * w - block.whole(i, a) * (u * t * common), q_ * w, None)
+            best = best.larger(p_ * w - case.whole(group.a) * (u * t * common), q_ * w, None)
     return best
 
 
@@ -131,9 +127,9 @@ def smallest_delta(block: Block, asked: Asked) -> Threshold:
     best = constant(block, Fraction(0))
     linear = asked.factor is not None and not asked.tail
     y = asked.factor.denominator if asked.factor is not None and linear else 1
-    if asked.kind == "ppkdp":
+    if asked.averages:
         return _average_delta(block, asked, best)
-    t = 1 if asked.kind == "ibcdp" else block.row_total
+    t = 1 if asked.beliefs else block.row_total
     for one in compared(block, asked):
         den = one.p.total * (t * y)
         best = best.larger(excess(one, asked), den * one.q.total if linear else den, one.where)

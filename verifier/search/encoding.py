@@ -7,15 +7,17 @@ some event's does. An output is impossible under a law iff it is by the pattern.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import lcm, prod
 from typing import Any
 
-from verifier.definitions import TAIL, find
-from verifier.definitions.compare import conditional, counterfactual, neighbouring
+from verifier.definitions import TAIL, Definition, find
+from verifier.definitions.compare import Comparing, outputs
+from verifier.definitions.rows import BACKWARD, Given, Name, Point, Replaced
+from verifier.definitions.rows import Row as NamedRow
 from verifier.errors import LimitError, UnsupportedError
 from verifier.numbers import Epsilon
 from verifier.search.encoded_properties import EQUALITIES, OF_THETA, SUPPORTS
@@ -47,7 +49,7 @@ def refuse(statement: Statement) -> None:
         if isinstance(one, Has):
             continue
         definition = find(one.definition)
-        if definition.compare not in {conditional, counterfactual, neighbouring} or definition.decider is not None:
+        if not _is_linear(definition):
             raise UnsupportedError(f"{one.definition} is not encoded as polynomials", tip="enumeration decides it")
         if one.reading != "default" or one.on:
             what = f"{one.on}({one.definition})" if one.on else f"the reading {one.reading}"
@@ -56,17 +58,26 @@ def refuse(statement: Statement) -> None:
             raise UnsupportedError(f"e^ε is no root of a rational at ε = {one.epsilon}", wanted='"r*ln(p/q)"')
 
 
+def _is_linear(definition: Definition) -> bool:
+    """Whether a definition compares laws of outputs that a builder names."""
+    compare = definition.compare
+    return isinstance(compare, Comparing) and compare.view is outputs and definition.decider is None
+
+
+def _comparing(one: Holds) -> Comparing:
+    compare = find(one.definition).compare
+    if not isinstance(compare, Comparing):
+        raise UnsupportedError(f"{one.definition} is not encoded as polynomials", tip="enumeration decides it")
+    return compare
+
+
 def reached_by(statement: Statement) -> str:
     """`all` databases, those after a `change`, or the `possible` ones: where the mechanism matters."""
-    kinds = {
-        find(one.definition).compare
-        if isinstance(one, Holds)
-        else conditional
-        if one.name in OF_THETA
-        else neighbouring
+    reached = {
+        _comparing(one).reach if isinstance(one, Holds) else "possible" if one.name in OF_THETA else "all"
         for one in atoms(statement)
     }
-    return "all" if neighbouring in kinds else "change" if counterfactual in kinds else "possible"
+    return next((reach for reach in ("all", "change") if reach in reached), "possible")
 
 
 class Encoding:
@@ -94,7 +105,7 @@ class Encoding:
         self.records = range(1 if pattern.first_only else pattern.shape.records)
         self.databases = list(product(range(pattern.shape.values), repeat=pattern.shape.records))
         self.place = {database: d for d, database in enumerate(self.databases)}
-        self.made: dict[tuple[object, bool], tuple[Sums, ...]] = {}
+        self.made: dict[tuple[Comparing, bool], tuple[Sums, ...]] = {}
 
     def worlds(self, known: int) -> Iterator[tuple[tuple[int, ...], Any]]:
         """The possible databases of one B̂ with their weights."""
@@ -232,70 +243,84 @@ class Encoding:
 
     def sums(self, one: Holds) -> tuple[Sums, ...]:
         """All comparisons of a definition."""
-        definition = find(one.definition)
-        key = definition.compare, definition.aggregation.averages
-        if key not in self.made:
-            if definition.compare is neighbouring:
-                found = [each for i in self.records for each in self._neighbours(i)]
-            else:
-                causal = definition.compare is counterfactual
-                found = [each for i in self.records for each in self._given(i, causal=causal, averages=key[1])]
-            self.made[key] = tuple(found)
-        return self.made[key]
+        compare, averages = _comparing(one), find(one.definition).aggregation.averages
+        if (compare, averages) not in self.made:
+            made = []
+            for case in (PatternCase(self, record) for record in self.records):
+                for group in compare.builder(case, one.reading):
+                    whole = [Given(None, group.a)] if averages else []
+                    alike = [group.rows] if averages else [(row,) for row in group.rows]
+                    made += [case.sums(rows, order, whole) for rows in alike if rows for order in group.orders]
+            self.made[compare, averages] = tuple(made)
+        return self.made[compare, averages]
 
-    def _neighbours(self, i: int) -> Iterator[Sums]:
-        for d, database in enumerate(self.databases):
-            for b in range(self.pattern.shape.values):
-                if b != database[i]:
-                    other = self.rows[self.place[(*database[:i], b, *database[i + 1 :])]]
-                    yield Sums((tuple(zip(self.rows[d], other, strict=True)),), Fraction(1))
 
-    def _weight(self, i: int, v: int, known: int) -> Any:
-        """P[D(i) = v, B̂], up to the common factor."""
-        return self.plus([w for database, w in self.worlds(known) if database[i] == v])
+@dataclass(frozen=True)
+class PatternCase:
+    """One protected record of a pattern, as the builders of definitions look at it; weights are terms of z3."""
 
-    def _outputs(self, i: int, v: int, known: int, moved: int | None = None) -> list[Any]:
-        """P[D(i) = v, B̂, o] of M(D), or of M(D with i set to `moved`)."""
-        found = []
-        for o in range(self.pattern.shape.outputs):
-            parts = []
-            for database, weight in self.worlds(known):
-                if database[i] == v:
-                    at = database if moved is None else (*database[:i], moved, *database[i + 1 :])
-                    parts.append(self.times(weight, self.rows[self.place[at]][o]))
-            found.append(self.plus(parts))
-        return found
+    encoding: Encoding
+    record: int
 
-    def _given(self, i: int, *, causal: bool, averages: bool) -> Iterator[Sums]:
-        shape = self.pattern.shape
-        pairs = [(a, b) for a in range(shape.values) for b in range(shape.values) if a != b]
-        for a, b in pairs:
-            both = [
-                known
-                for known in range(shape.knowledge)
-                if not _is_zero(self._weight(i, a, known)) and not _is_zero(self._weight(i, b, known))
-            ]
-            if causal:
-                for known in both:
-                    first, second = self._outputs(i, a, known), self._outputs(i, a, known, b)
-                    for one, two in ((first, second), (second, first)):
-                        yield Sums((tuple(zip(one, two, strict=True)),), self._weight(i, a, known))
-            elif not averages:
-                for known in both:
-                    yield self._average(i, a, b, [known], self._weight(i, a, known))
-            elif both:
-                whole = self.plus([self._weight(i, a, known) for known in range(shape.knowledge)])
-                yield self._average(i, a, b, both, whole)
+    @property
+    def values(self) -> range:
+        """T."""
+        return range(self.encoding.pattern.shape.values)
 
-    def _average(self, i: int, a: int, b: int, both: list[int], whole: Any) -> Sums:
-        """Σ over B̂ of A_a(o) - E·(W_a/W_b)·A_b(o), all times Π W_b."""
-        parts, ones = [], {known: self._weight(i, b, known) for known in both}
-        for known in both:
-            others = [weight for other, weight in ones.items() if other != known]
-            p = [self.times(x, ones[known], *others) for x in self._outputs(i, a, known)]
-            q = [self.times(y, self._weight(i, a, known), *others) for y in self._outputs(i, b, known)]
-            parts.append(tuple(zip(p, q, strict=True)))
-        return Sums(tuple(parts), self.times(whole, *ones.values()))
+    domain = values
+
+    @property
+    def knowledge(self) -> range:
+        """The knowledge values."""
+        return range(self.encoding.pattern.shape.knowledge)
+
+    @property
+    def positions(self) -> tuple[int, int]:
+        """The number of records, and the protected one."""
+        return self.encoding.pattern.shape.records, self.record
+
+    def possible(self, known: Hashable, *values: int) -> bool:
+        """Whether the pattern lets the record take each of the values given B̂; without B̂ (None), for some B̂."""
+        return all(not _is_zero(self.mass(Given(known, value))) for value in values)
+
+    def mass(self, event: Given | None) -> Any:
+        """P[D(i) = v, B̂], up to the common factor; 1 for a point."""
+        if event is None:
+            return 1
+        given = self.knowledge if event.known is None else [event.known]
+        return self.encoding.plus([self._weight(known, event.value) for known in given])
+
+    def _weight(self, known: Hashable, value: Hashable) -> Any:
+        worlds = self.encoding.worlds(known)  # type: ignore[arg-type]
+        return self.encoding.plus([weight for database, weight in worlds if database[self.record] == value])
+
+    def law(self, name: Name) -> list[Any]:
+        """The law of outputs that belongs to a name, times the mass of its event."""
+        of = self.encoding
+        if isinstance(name, Point):
+            return list(of.rows[of.place[name.database]])
+        sources = []
+        for database, weight in of.worlds(name.known):
+            if database[self.record] == name.value:
+                by = name.by if isinstance(name, Replaced) else name.value
+                sources.append((of.place[(*database[: self.record], by, *database[self.record + 1 :])], weight))
+        outcomes = range(of.pattern.shape.outputs)
+        return [of.plus([of.times(weight, of.rows[place][o]) for place, weight in sources]) for o in outcomes]
+
+    def sums(self, rows: tuple[NamedRow, ...], order: str, whole: Sequence[Given]) -> Sums:
+        """Σ over the rows of A_p(o) - E·(W_p/W_q)·A_q(o), all times Π W_q; where both have one event, W_p/W_q is 1."""
+        of = self.encoding
+        pairs = [(row.q[0], row.p[0]) if order == BACKWARD else (row.p[0], row.q[0]) for row in rows]
+        crossed = [(self.mass(p.event), self.mass(q.event)) if p.event != q.event else (1, 1) for p, q in pairs]
+        parts = []
+        for number, (p, q) in enumerate(pairs):
+            others = [weight for other, (_, weight) in enumerate(crossed) if other != number]
+            (mass_p, mass_q) = crossed[number]
+            first = [of.times(x, mass_q, *others) for x in self.law(p)]
+            second = [of.times(y, mass_p, *others) for y in self.law(q)]
+            parts.append(tuple(zip(first, second, strict=True)))
+        total = [self.mass(event) for event in whole] or [self.mass(rows[0].event)]
+        return Sums(tuple(parts), of.times(*total, *(weight for _, weight in crossed)))
 
 
 def _is_zero(value: Any) -> bool:

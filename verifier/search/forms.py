@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from verifier.definitions import HOCKEY_STICK, Comparison, Definition, Term, find
-from verifier.definitions.compare import conditional, counterfactual, neighbouring
+from verifier.definitions.compare import Comparing, outputs
 from verifier.definitions.pairs import Pair
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
@@ -21,8 +21,6 @@ from verifier.tables import Label, Law
 
 MAX_DATABASES = 1 << 10
 """Most databases on which a mechanism is looked for."""
-LINEAR = (neighbouring, conditional, counterfactual)
-"""What is compared by definitions that bound a mechanism linearly, at a rational e^ε."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,8 @@ def definition_of(name: str) -> Definition:
 
     """
     found = find(name)
-    if found.compare not in LINEAR or found.decider is not None:
+    linear = isinstance(found.compare, Comparing) and found.compare.view is outputs
+    if not linear or found.decider is not None:
         raise UnsupportedError(
             f"{found.key} is no linear bound on the mechanism",
             wanted="dp, np, apkdp, ppkdp or cdp",

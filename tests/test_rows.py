@@ -1,0 +1,148 @@
+"""Names of laws: what an engine answers by its own means is what the plain expansion says; and the data files."""
+
+from __future__ import annotations
+
+import tomllib
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import Case, cases
+
+import verifier as pk
+from verifier.definitions import DEFINITIONS, ON_REQUEST
+from verifier.definitions.compare import Laws, conditional, counterfactual, listed_cases, posterior
+from verifier.definitions.definitions import ENTRIES, PASSPORT
+from verifier.definitions.recipe import read_definition
+from verifier.definitions.rows import Given, Name, Point, Replaced, neighbouring, weights
+from verifier.engine import Engine
+from verifier.engine.image import Image
+from verifier.errors import InputError, UnsupportedError
+from verifier.model import Model
+from verifier.model.place import Place
+
+BUILDERS = [
+    (conditional, "default"),
+    (conditional, "infinite-loss"),
+    (counterfactual, "default"),
+    (counterfactual, "all-values"),
+    (posterior, "default"),
+]
+
+
+def normalised(weighted: dict[Any, Any]) -> dict[Any, Fraction]:
+    exact = {
+        outcome: weight if isinstance(weight, Fraction) else Fraction(int(weight))
+        for outcome, weight in weighted.items()
+    }
+    total = sum(exact.values())
+    return {outcome: weight / total for outcome, weight in exact.items() if weight}
+
+
+def expanded(model: Model, laws: Laws, name: Name) -> dict[str, Fraction] | None:
+    """The law of outputs of a name, from the worlds and the mechanism alone."""
+    worlds = [
+        (world.database, known, laws.secret.of(world), world.weight * Fraction(weight, law.denominator))
+        for world in laws.theta.worlds()
+        for law in [laws.theta.known(world)]
+        for known, weight in law.items()
+        if weight
+    ]
+    assert not isinstance(name, Point)
+    known = laws.joint.heard[name.known].label
+    plain = Given(known, name.value)
+    moved = Replaced(known, name.value, model.values.index(name.by)) if isinstance(name, Replaced) else plain
+    total: dict[str, Fraction] = {}
+    for database, weight in weights(moved, worlds, laws.secret.record or 0).items():
+        law = model.mechanism.law(database)
+        for output, share in law.items():
+            total[output.text] = total.get(output.text, Fraction(0)) + weight * Fraction(share, law.denominator)
+    return normalised(total) if total else None
+
+
+@pytest.mark.parametrize("way", ["rows", "columns", "sum"])
+@settings(max_examples=40)
+@given(cases(secrets=False), st.sampled_from(BUILDERS))
+def test_an_engine_answers_a_name_as_the_plain_expansion_does(way: str, case: Case, asked: tuple[Any, str]) -> None:
+    comparing, reading = asked
+    model = pk.build(**case.keys)
+    engine = Engine(model, force=way)
+    try:
+        every = list(listed_cases(engine))
+    except UnsupportedError:
+        return
+    for laws in every:
+        groups = list(comparing.builder(laws, reading))
+        law = laws.resolved(groups)
+        for name in {name for group in groups for row in group.rows for name in (*row.p, *row.q)}:
+            answer = law(name)
+            told = answer.weights if isinstance(answer, Image) else answer
+            shown = None if told is None else normalised({output.text: weight for output, weight in told.items()})
+            assert shown == expanded(model, laws, name)
+
+
+@settings(max_examples=20)
+@given(cases(max_size=2, secrets=False))
+def test_neighbours_by_name_are_the_engines_pairs(case: Case) -> None:
+    model = pk.build(**case.keys)
+    engine = Engine(model, force="rows")
+    by_name: set[tuple[Any, ...]] = set()
+    for laws in listed_cases(engine):
+        for group in neighbouring(laws, "default"):
+            (row,) = group.rows
+            sides = [weights(name, [], 0) for name in (*row.p, *row.q)]
+            assert [list(side.values()) for side in sides] == [[1], [1]]
+            pair = [model.mechanism.law(next(iter(side))) for side in sides]
+            by_name.add((laws.secret.record, group.a, group.b, *(_law(law) for law in pair)))
+    listed = {
+        (
+            pair.record,
+            model.values[pair.a],
+            model.values[pair.b],
+            *(_weights(x) for x in (pair.first, pair.second)),
+        )
+        for pair, _ in engine.neighbours()
+    }
+    assert by_name == listed
+
+
+def _law(law: Any) -> frozenset[tuple[str, Fraction]]:
+    return frozenset((output.text, Fraction(weight, law.denominator)) for output, weight in law.items() if weight)
+
+
+def _weights(output: Any) -> frozenset[tuple[str, Fraction]]:
+    law = output.weights if isinstance(output, Image) else output
+    return frozenset(normalised({output.text: weight for output, weight in law.items()}).items())
+
+
+def test_every_file_is_a_definition_and_every_definition_of_the_texts_a_file() -> None:
+    texts = {file.stem: file.read_text(encoding="utf-8") for file in ENTRIES.glob("*.toml")}
+    built_in = {key for key, one in {**DEFINITIONS, **ON_REQUEST}.items() if not one.own}
+    assert {tomllib.loads(text)["key"] for text in texts.values()} == set(texts) == built_in
+    assert set(PASSPORT) <= set(texts)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('comparisons = "conditional"', 'comparisons = "conditionals"', "wanted one of conditional"),
+        ('aggregation = "average"', 'aggregation = "mean"', "wanted one of worst, average"),
+        ('comparisons = "conditional"', 'comparisons = "neighbours"', "wanted worst"),
+        ("title = ", "tittle = ", "title"),
+        ('key = "ppkdp"', 'key = "ppkdp"\ncolour = "red"', "colour"),
+    ],
+)
+def test_a_file_that_says_something_else_is_refused(old: str, new: str, message: str) -> None:
+    text = (ENTRIES / "ppkdp.toml").read_text(encoding="utf-8")
+    assert old in text
+    with pytest.raises(InputError, match=message):
+        read_definition(text.replace(old, new, 1), Place("ppkdp.toml"), own=False)
+
+
+@pytest.mark.parametrize("comparisons", ["simulator", "two-mechanisms", "one-tuple-apart"])
+def test_a_recipe_of_ones_own_lists_given_laws(comparisons: str) -> None:
+    text = f'key = "mine"\ntitle = "mine"\ncomparisons = "{comparisons}"\n'
+    with pytest.raises(InputError, match="wanted one of conditional"):
+        read_definition(text, Place("mine.toml"), own=True)

@@ -1,0 +1,215 @@
+"""What the definitions compare: pairs of laws on databases, by name, before any mechanism is looked at.
+
+A law on databases is named, not computed: *θ given B̂ and S = a* (`Given`), *that, with the record set to b*
+(`Replaced`), *this database* (`Point`). S is the value of the protected record, or another sensitive attribute. The
+law of outputs that belongs to a name is Σ_D p(D)·M(D), up to its total; who asks says what p(D) and M(D) are:
+integers, columns of many models, unknowns of a solver. So nothing is divided here and nothing is decided.
+
+A builder lists the groups of rows of one θ and one sensitive attribute. A row is compared where every name in its
+`where` has positive mass. Each group is one comparison, of which the aggregation takes the worst row or the average.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import product
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from verifier.errors import InputError
+
+FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
+"""The two orders of a row whose laws are of different kinds, as witnesses name them."""
+
+
+class Given(NamedTuple):
+    """θ given B̂ and S = value; where `known` is None, given S = value alone."""
+
+    known: Any
+    value: Any
+
+    @property
+    def event(self) -> Given:
+        """The event whose mass is the total of the law."""
+        return self
+
+
+class Replaced(NamedTuple):
+    """The law of D with the record set to `by`, where D is from θ given B̂ and S = value."""
+
+    known: Any
+    value: Any
+    by: Any
+
+    @property
+    def event(self) -> Given:
+        """The event whose mass is the total of the law."""
+        return Given(self.known, self.value)
+
+
+class Point(NamedTuple):
+    """One database, possible or not."""
+
+    database: tuple[int, ...]
+
+    @property
+    def event(self) -> None:
+        """A point has mass 1."""
+
+
+Name: TypeAlias = Given | Replaced | Point
+"""A law on databases."""
+
+
+class Row(NamedTuple):
+    """P against Q: one law each, or for beliefs one law for each value of S, in the same order."""
+
+    p: tuple[Name, ...]
+    q: tuple[Name, ...]
+    where: tuple[Given, ...] = ()
+
+    @property
+    def event(self) -> Given | None:
+        """What P is conditioned on: its mass is the share with which the row counts in an average."""
+        return self.p[0].event
+
+
+class Group(NamedTuple):
+    """One comparison: its rows, in the `orders` in which P and Q are compared; `where` it is asked at all."""
+
+    a: Any
+    b: Any
+    rows: tuple[Row, ...]
+    orders: tuple[str, ...] = ("",)
+    where: tuple[Given, ...] = ()
+
+
+class Case(Protocol):
+    """One θ and one sensitive attribute, as far as a builder looks at them."""
+
+    @property
+    def values(self) -> Sequence[Any]:
+        """T."""
+
+    @property
+    def domain(self) -> Sequence[Any]:
+        """The values of S."""
+
+    @property
+    def knowledge(self) -> Sequence[Hashable]:
+        """The knowledge values."""
+
+    @property
+    def positions(self) -> tuple[int, int]:
+        """The number of records, and the position of the protected one."""
+
+    def possible(self, known: Hashable, *values: Any) -> bool:
+        """Whether S can take each of the values given B̂; without B̂ (None), for some B̂."""
+
+
+Builder: TypeAlias = Callable[[Case, str], Iterator[Group]]
+"""Lists what is compared for one θ and one sensitive attribute, under a reading."""
+
+
+def _ordered(values: Sequence[Any], reading: str) -> Iterator[tuple[Any, Any]]:
+    """The pairs a ≠ b, in both orders unless the reading is `one-order`."""
+    for x, a in enumerate(values):
+        for y, b in enumerate(values):
+            if x != y and (reading != "one-order" or x < y):
+                yield a, b
+
+
+def conditional(case: Case, reading: str) -> Iterator[Group]:
+    """M(D) given B̂ and S = a against M(D) given B̂ and S = b (DMKB20, Definitions 3, 12 and 13).
+
+    Under `infinite-loss` a B̂ that excludes b is compared too: Q then has mass 0.
+    """
+    lossy = reading == "infinite-loss"
+    for a, b in _ordered([value for value in case.domain if case.possible(None, value)], reading):
+        rows = tuple(
+            Row((Given(known, a),), (Given(known, b),), (Given(known, a),) if lossy else _both(known, a, b))
+            for known in case.knowledge
+            if (case.possible(known, a) if lossy else case.possible(known, a, b))
+        )
+        yield Group(a, b, rows, where=(Given(None, b),) if lossy else ())
+
+
+def counterfactual(case: Case, reading: str) -> Iterator[Group]:
+    """M(D) against M(D with i set to b), both given B̂ and D(i) = a, in both directions (DMKB20, Definition 5).
+
+    b is possible given B̂; under `all-values` any value of T.
+    """
+    every = reading == "all-values"
+    for a, b in product(case.domain, case.values):
+        if a == b or not case.possible(None, a):
+            continue
+        rows = tuple(
+            Row((Given(known, a),), (Replaced(known, a, b),), (Given(known, a),) if every else _both(known, a, b))
+            for known in case.knowledge
+            if (case.possible(known, a) if every else case.possible(known, a, b))
+        )
+        yield Group(a, b, rows, _orders(reading))
+
+
+def posterior(case: Case, reading: str) -> Iterator[Group]:
+    """The law of D(i) given B̂ and M(D) = t against that given B̂ and M(D with i set to b) = t (DMKB20, Definition 6).
+
+    b is any value of T (under `possible-values` one that B̂ leaves possible); t is any output that both can produce.
+    """
+    only_possible = reading == "possible-values"
+    for b, known in product(case.values, case.knowledge):
+        if only_possible and not case.possible(known, b):
+            continue
+        values = [value for value in case.domain if case.possible(known, value)]
+        if not values:
+            continue
+        factual = tuple(Given(known, value) for value in values)
+        changed = tuple(Given(known, value) if value == b else Replaced(known, value, b) for value in values)
+        row = Row(factual, changed, (Given(known, b),) if only_possible else ())
+        yield Group(None, b, (row,), _orders(reading))
+
+
+def neighbouring(case: Case, reading: str) -> Iterator[Group]:
+    """M(D) against M(D′) for all databases of Tⁿ that differ in one record (DMKB20, Definition 2)."""
+    size, record = case.positions
+    values = range(len(case.values))
+    for a, b in _ordered(values, reading):
+        for rest in product(values, repeat=size - 1):
+            first, second = ((*rest[:record], value, *rest[record:]) for value in (a, b))
+            yield Group(case.values[a], case.values[b], (Row((Point(first),), (Point(second),)),))
+
+
+def _both(known: Hashable, a: Any, b: Any) -> tuple[Given, ...]:
+    return Given(known, a), Given(known, b)
+
+
+def _orders(reading: str) -> tuple[str, ...]:
+    return (FORWARD,) if reading == "one-order" else (FORWARD, BACKWARD)
+
+
+def weights(name: Name, worlds: Sequence[tuple[Any, Hashable, Hashable, Any]], record: int) -> dict[Any, Any]:
+    """Expand a name: p(D) for each database D, up to its total; the weights may be of any commutative ring.
+
+    `worlds` lists (D, B̂, S, weight). Every engine that is faster is compared with this one.
+
+    >>> worlds = [((0, 0), "k", 0, 2), ((1, 0), "k", 1, 3), ((1, 1), "k", 1, 5)]
+    >>> weights(Given("k", 1), worlds, 0)
+    {(1, 0): 3, (1, 1): 5}
+    >>> weights(Replaced("k", 1, 0), worlds, 0)
+    {(0, 0): 3, (0, 1): 5}
+
+    Raises:
+        InputError: where a name is none of the three.
+
+    """
+    if isinstance(name, Point):
+        return {name.database: 1}
+    if not isinstance(name, Given | Replaced):
+        raise InputError(f"given {name!r}", wanted="Given, Replaced or Point as the name of a law")
+    total: dict[Any, Any] = {}
+    for database, known, value, weight in worlds:
+        if value == name.value and name.known in {None, known}:
+            at = database
+            if isinstance(name, Replaced):
+                at = (*database[:record], name.by, *database[record + 1 :])
+            total[at] = total[at] + weight if at in total else weight
+    return total
