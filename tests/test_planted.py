@@ -18,6 +18,7 @@ from verifier import definitions, replay
 from verifier.definitions import compare as rules
 from verifier.definitions import decide as _decide
 from verifier.definitions import pairs as comparison
+from verifier.definitions import rows as builders
 from verifier.engine import Engine, columns, rows
 from verifier.engine.joint import Joint
 from verifier.model.distribution import Mixture
@@ -237,7 +238,7 @@ DEFECTS: list[tuple[str, Any, str, Any]] = [
     ("normalised", comparison, "profile_of", profile_normalised),
     ("joint for conditional", comparison, "profile_of", profile_of_masses),
     ("Q against P", comparison, "profile_of", profile_backwards),
-    ("one order", rules, "_ordered", one_direction),
+    ("one order", builders, "_ordered", one_direction),
     ("first line only", curves.Profile, "line", first_line_only),
     ("δ forgotten", deciding, "_largest_epsilon", epsilon_at_zero),
     ("joint weights", Joint, "value_mass", weights_of_all),
@@ -265,7 +266,7 @@ def test_a_planted_defect_is_caught(
         (comparison, "profile_of", profile_backwards),
         (curves.Profile, "line", first_line_only),
         (deciding, "_largest_epsilon", epsilon_at_zero),
-        (rules, "_ordered", one_direction),
+        (builders, "_ordered", one_direction),
         (comparison.Pair, "event", event_of_ratio),
         (rows, "counterfactual", factual_again),
     ],

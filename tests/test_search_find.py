@@ -15,7 +15,6 @@ from strategies_search import plain
 
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.search import batch_measure, shards, workers
-from verifier.search.batch_measure import Asked
 from verifier.search.candidate import Candidate
 from verifier.search.checkpoint import Checkpoint
 from verifier.search.enumeration import enumerate_models
@@ -97,12 +96,13 @@ def test_what_blocks_cannot_decide_is_asked_of_the_checkers() -> None:
 
 def test_a_wrong_batch_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """The planted error: CDP looks at the factual law alone."""
-    monkeypatch.setattr(batch_measure, "_counterfactuals", lambda block, _: batch_measure.compared(block, NP))
+    right = batch_measure._outputs
+    factual = lambda row: row._replace(q=tuple(name.event for name in row.q))  # noqa: E731
+    monkeypatch.setattr(batch_measure, "_outputs", lambda case, row: right(case, factual(row)))
     with pytest.raises(PkdpError, match="checkers deny"):
         find([statement("cdp(0)")], statement("ibcdp(0)"), SMALL)
 
 
-NP = Asked("np", Fraction(1), Fraction(0))
 LONG = Scope(2, 3, 2, 1, weights=3, mechanism_weights=1)
 ASKED = [statement("np(ln(3/2))")], statement("cdp(ln(3))"), LONG
 
