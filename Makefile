@@ -1,5 +1,8 @@
 # make report   set up and write the report of DMKB20's Examples 1–8 to build/report
+# make check    while you work, under a minute: lint, types, the house's rules and a fast profile of the tests
 # make test     set up and run all tests; those in a browser are skipped, with the reason, where there is no chromium
+# make frozen   ask some 2,600 questions again, and compare the answers with those that were frozen (minutes)
+# make freeze   freeze the answers as they are now: for answers that are meant to change
 # make browser  the tests in a browser alone, on a report and a site that were just built (Debian: apt install chromium)
 # make screens  pictures of all pages, wide and narrow, light and dark, in build/screens; and how fast the explorer is
 # make docs     the site: the guide, every definition, the ledger, the reference, to build/site (no network)
@@ -19,7 +22,7 @@ SITE   := $(VENV)/.ready-site
 # The questions that foreign judges are asked: the certificates of the ledger, and what the model files ask of themselves.
 JUDGED := $(wildcard proofs/certificates) models/DMKB20 models/DKM19 models/LQS12 models/relations models/composition
 
-.PHONY: report test browser screens docs docs-check lint generated fresh bench smt coq clean
+.PHONY: report check test frozen freeze browser screens docs docs-check lint generated fresh bench smt coq clean
 
 report: $(SETUP)
 	$(BIN)/pkdp report --output build/report
@@ -27,6 +30,18 @@ report: $(SETUP)
 
 test: $(SETUP)
 	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+check: $(SETUP)
+	$(BIN)/ruff check -q .
+	$(BIN)/ruff format -q --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n auto --dist loadgroup --fast
+
+frozen: $(SETUP)
+	PYTHONPATH=tests $(BIN)/python -m frozen --keep build/frozen
+
+freeze: $(SETUP)
+	PYTHONPATH=tests $(BIN)/python -m frozen --write --keep build/frozen
 
 browser: $(SETUP) report docs
 	PKDP_BROWSER=required PKDP_BUILT=build $(BIN)/python -m pytest -n auto --dist loadgroup tests/browser

@@ -226,14 +226,20 @@ GUESS_BITS = 64
 
 
 def _same_groups(component: Component, E: Fraction, root: Fraction | Algebraic) -> bool:
-    """Whether no ratio of two rows at an output lies strictly between the squares of both, or 1 over them."""
+    """Whether the groups of a play at E are valid at a root: no ratio of two rows at an output is passed on the way.
+
+    A ratio is passed that lies strictly between the squares of both. At a play's own E² it is gathered with the smaller
+    ones, which is right above E alone; at the square of the root both sides are right.
+    """
     if root == E:
         return True
-    low, high = (E, root) if root > E else (root, E)
+    upwards = root > E
+    low, high = (E, root) if upwards else (root, E)
 
     def passed(ratio: Fraction) -> bool:
-        """Whether ratio lies strictly between the squares; of an irrational root it may be the square itself."""
-        return _above_square(ratio, low) and not _above_square(ratio, high) and ratio != _square(high)
+        """Whether ratio is above one square and not above the other; on the way down the play's own square counts."""
+        between = _above_square(ratio, low) and not _above_square(ratio, high)
+        return between and not (upwards and ratio == _square(high))
 
     return not any(
         passed(Fraction(p) / q)

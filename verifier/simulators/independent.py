@@ -64,9 +64,12 @@ def independent(engine: Engine, reading: str) -> Iterator[Component]:
 
 
 def _tells_apart(engine: Engine) -> bool:
-    """Whether the mechanism shows the sum itself, so that classes of knowledge only move the outputs."""
+    """Whether the outputs are the sums, in their order, so that classes of knowledge only move them."""
     plan = getattr(engine.algebra, "plan", None)
-    return plan is not None and plan.noise is None and not plan.names
+    if plan is None or plan.noise is not None or plan.names:
+        return False
+    outputs = list(plan.output.values())
+    return outputs == in_order(outputs)
 
 
 def _repeated(engine: Engine) -> int:
