@@ -22,10 +22,17 @@ waiting.PATIENCE = 10**9
 
 FEW_EXAMPLES = 4
 """Examples of a property under `--fast`."""
-FAST = (
-    "test_house.py",
+FAST = frozenset(
+    {
+        "test_acceptability.py", "test_algebraic.py", "test_api.py", "test_bijections.py", "test_centre.py",
+        "test_composing.py", "test_definitions.py", "test_dependency.py", "test_engines.py", "test_given.py",
+        "test_house.py", "test_ledger.py", "test_mathml.py", "test_numbers.py", "test_own.py", "test_profile.py",
+        "test_relations.py", "test_replay_kinds.py", "test_replay_labels.py", "test_restricted.py",
+        "test_rows.py", "test_search_language.py", "test_signs.py", "test_sizes.py",
+        "test_statements.py", "test_strength.py", "test_tables.py",
+    }
 )  # fmt: skip
-"""What `--fast` runs: at least one file a room, of those that take seconds; browsers, processes and searches do not."""
+"""What `--fast` runs beside the doctests: files of every room whose tests take moments on few examples."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,7 +43,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Under `--fast` keep the quick files, and look at few examples of each property."""
     if not config.getoption("--fast"):
         return
-    kept = [item for item in items if item.path.name in FAST or item.path.suffix == ".py" and "tests" not in item.path.parts]
+    kept = [item for item in items if item.path.name in FAST or not item.path.name.startswith("test_")]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = kept
     for item in items:

@@ -96,7 +96,8 @@ def test_reprs_say_what_counts() -> None:
     assert shown["fails"] == "<Verdict np fails at ε = ln(2), δ = 1/4: smallest δ 3/4, smallest ε inf>"
     assert shown["witness"] == '<Witness "#1", D(1) = 0 against 1, B = [0], event {0}: δ 3/4 at ε = ln(2)>'
     assert shown["profile"] == "<Profile δ = 3/4 - 1/4*e^ε, 0 from ε = ln(3)>"
-    assert shown["unsupported"].startswith("<Verdict cdp unsupported, δ = 0: cdp replaces")
+    unsupported = "<Verdict cdp unsupported, δ = 0, restricted to the sensitive function: cdp replaces"
+    assert shown["unsupported"].startswith(unsupported)
     assert (shown["epsilon"], shown["delta"]) == ("<Epsilon ln(2)>", "<Delta 3/4>")
 
 

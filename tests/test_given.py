@@ -95,14 +95,19 @@ def other_law(which: int, law: dict[str, str]) -> dict[str, Any]:
         (other_law(2, {"0": "1/2", "1": "1/2"}), "probability"),
         (other_law(1, {"0": "2/3", "1": "1/3"}), "probability"),
         (other_law(0, {"0": "2/3", "1": "1/3"}), "probability"),
-        (other_law(2, {"0": "1"}), "probability 0"),
-        (row(7, when=[1, 1, 5]), "no row for"),
+        (other_law(2, {"0": "1", "1": "0"}), "probability 0"),
     ],
 )
 def test_a_wrong_one_is_refused_with_the_condition(given: dict[str, Any], reason: str) -> None:
     found = why(given)
     assert found is not None
     assert reason in found
+
+
+@pytest.mark.parametrize("given", [row(7, when=[1, 1, 5]), other_law(2, {"0": "1"})], ids=["a row", "a law"])
+def test_a_row_for_a_value_that_no_parameter_has_is_refused_when_it_is_read(given: dict[str, Any]) -> None:
+    with pytest.raises(pk.InputError, match="wanted a value of the parameter"):
+        why(given)
 
 
 def test_a_dependent_pair_has_none_and_a_given_one_is_refused() -> None:

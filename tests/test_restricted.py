@@ -88,11 +88,11 @@ def test_each_command_and_format_says_it(capsys: pytest.CaptureFixture[str], mon
         assert f", {WORDS}" in said(capsys, "check", file, "--format", kind)
         assert f"fails, {WORDS}" in said(capsys, "check", file, *one, "--format", kind)
     table = said(capsys, "check", file, "--format", "csv")
-    assert table.split(" dp,")[0].endswith(",restricted to")
-    assert "dp,holds,0,0,0,0,record 0" in table
+    assert table.startswith("restricted to,definition,")
+    assert "record 0,dp,holds,0,0,0,0" in table
     assert f"fails, {WORDS}" in said(capsys, "check", file, *one, "--format", "csv")
     assert f"This model is {WORDS}" in said(capsys, "loss", file)
-    assert "1,0,inf,inf,record 0" in said(capsys, "loss", file, "--format", "csv")
+    assert ",record 0,[0],1,0,inf,inf" in said(capsys, "loss", file, "--format", "csv")
     passport = json.loads(said(capsys, "check", file, "--json"))
     assert [one["restricted_to"] for one in (passport, *passport["definitions"])] == [[0]] * 12
     assert json.loads(said(capsys, "loss", file, "--json"))["restricted_to"] == [0]

@@ -21,6 +21,8 @@ from verifier.search.having import PROPERTIES
 from verifier.search.meaning import decide
 from verifier.search.statement import Holds, Not, Or, Scaled, Statement
 
+pytestmark = pytest.mark.xdist_group("batches")  # how many questions blocks answer is counted over all tests
+
 FACTORS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), None]
 EVERY = [
     (key, reading)

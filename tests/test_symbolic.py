@@ -319,7 +319,7 @@ def test_a_family_with_two_parameters_is_fixed_one_by_one() -> None:
     step = 'then = [ { rows = [ { input = "2", outputs = { two = "1 - q", x = "q" } } ], otherwise = "no" } ]\n'
     text = REFERENDUM.replace("[parameters]\n", '[parameters]\nq = { from = "0", to = "1 - p" }\n') + step
     members = family(text)
-    with pytest.raises(InputError, match=r"the family has 2 parameters; wanted one. Tip: fix the others: --set"):
+    with pytest.raises(InputError, match=r"the family has 2 parameters; wanted one. Tip: fix the others: p=1/7"):
         decide_family(members, "np", epsilon="ln(2)")
     fixed = members.fixed({"q": Fraction(1, 3)})
     assert fixed.names == ("p",)

@@ -10,7 +10,7 @@
 ...     mechanism=lambda votes: sum(votes),
 ... )
 >>> print(pk.check(vote, pk.apkdp, epsilon="ln(2)"))
-apkdp fails at ε = ln(2), δ = 0; smallest δ 3/4 (0.75); smallest ε inf
+apkdp fails at ε = ln(2), δ = 0, restricted to record 2; smallest δ 3/4 (0.75); smallest ε inf
 
 Names are loaded when they are used, so that `import verifier` is fast.
 """

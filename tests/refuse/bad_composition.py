@@ -87,7 +87,7 @@ COMPOSED = (
     Bad(
         "adaptive with a next that never comes",
         mechanism(f'kind = "adaptive"\nfirst = {ONE}\nnext = {{ 3 = {ONE} }}\notherwise = {ONE}'),
-        r"FILE: \[mechanism\]: `next` names 3, which the first mechanism never puts out; wanted some of 0, 1, 2\.",
+        r"FILE: \[mechanism\], next, 3: given the input 3, which `first` never puts out; wanted an output of it: 0, 1, 2\.",
     ),
     Bad(
         "adaptive with a part of a tail",

@@ -31,9 +31,8 @@ FILES = (
     Bad(
         "endless device",
         None,
-        r"/dev/zero: given a file of more than 4,194,304 bytes; wanted at most 4,194,304\. Tip: a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`\.",
+        r"/dev/zero: given a device; wanted a model file, in a regular file\. Tip: pkdp check MODEL\.toml\.",
         ("check", "/dev/zero"),
-        status=3,
         process=True,
     ),
     Bad(
@@ -203,7 +202,7 @@ SIZES = (
     Bad(
         "size as a list of texts",
         top('["0", "2"]'),
-        r'FILE: size: given \["0", "2"\]; wanted an integer from 1 to 10,000,000: the number of records\.',
+        r'FILE: size: given \["0", "2"\]; wanted an integer from 1 to 10,000,000: the number of records\. Tip: \[0, 4\] are all databases of no to four tuples\.',
     ),
     Bad(
         "size as a date",

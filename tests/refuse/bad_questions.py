@@ -8,6 +8,7 @@ from .entry import GOOD, HEAD, IID, Bad, ask
 
 BIG = GOOD.replace("size = 2", "size = 20")
 TABLE = f'{HEAD.replace("size = 2", "size = 40")}[[distribution]]\nname = "x"\niid = {{ 0 = 1 }}\n[mechanism]\nrows = []\notherwise = "a"\n'
+IDENTITY = f'{HEAD}{IID}[mechanism]\nkind = "identity"\n'
 ONE_ROW = f'{HEAD}{IID}[mechanism]\nrows = [ {{ database = [0, 0], output = "a" }} ]\n'
 LOSS = ("loss", "{file}")
 
@@ -338,7 +339,7 @@ CHOICES = (
 LIMITS = (
     Bad(
         "--max-rows below the number of worlds",
-        GOOD,
+        IDENTITY,
         r'FILE: the distribution "x" has 4 worlds, more than the limit of 3 rows\. Tip: use fewer records or values, or raise --max-rows if you have the memory and the time\.',
         ask("--max-rows", "3"),
         status=3,

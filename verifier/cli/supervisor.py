@@ -57,6 +57,7 @@ def _prepare(supervisor: int) -> None:
 
 def _interrupt(*_: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.unraisablehook = lambda _: None  # where it arrives while an object is deleted, Python would tell of it
     raise KeyboardInterrupt
 
 
