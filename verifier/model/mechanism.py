@@ -233,8 +233,18 @@ class Mechanism:
                 seen.update(dict.fromkeys(self.law(database).outcomes))
         return list(seen)
 
+    @cached_property
+    def _listed(self) -> dict[int, list[Label] | None]:
+        """Outputs that were listed already, by their limit."""
+        return {}
+
     def listed_outputs(self, limit: int) -> list[Label] | None:
         """Every output, where they can be listed when a file is read; else None."""
+        if limit not in self._listed:
+            self._listed[limit] = self._list_outputs(limit)
+        return self._listed[limit]
+
+    def _list_outputs(self, limit: int) -> list[Label] | None:
         if self.statistic is None and self.domain is None:
             few = len(self.values) ** self.size <= limit
             if self.codomain is None or not few:
