@@ -13,8 +13,10 @@ from naive import Exp, answer, families
 from small_models import every_model
 from strategies_search import plain
 
+from verifier.definitions.rows import Row
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.search import batch_measure, shards, workers
+from verifier.search.batch import BlockCase
 from verifier.search.candidate import Candidate
 from verifier.search.checkpoint import Checkpoint
 from verifier.search.enumeration import enumerate_models
@@ -97,8 +99,11 @@ def test_what_blocks_cannot_decide_is_asked_of_the_checkers() -> None:
 def test_a_wrong_batch_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """The planted error: CDP looks at the factual law alone."""
     right = batch_measure._outputs
-    factual = lambda row: row._replace(q=tuple(name.event for name in row.q))  # noqa: E731
-    monkeypatch.setattr(batch_measure, "_outputs", lambda case, row: right(case, factual(row)))
+
+    def factual_twice(case: BlockCase, row: Row) -> Iterator[batch_measure.Compared]:
+        return right(case, row._replace(q=row.p))
+
+    monkeypatch.setattr(batch_measure, "_outputs", factual_twice)
     with pytest.raises(PkdpError, match="checkers deny"):
         find([statement("cdp(0)")], statement("ibcdp(0)"), SMALL)
 
