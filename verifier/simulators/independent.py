@@ -22,6 +22,8 @@ READINGS = frozenset({"default", "per-distribution", "per-knowledge"})
 """Readings under which the context names the record."""
 MOST_NUMBERS = 1 << 16
 """Most probabilities of the laws that are written out; about a second."""
+MOST_NAMED = 1 << 19
+"""Most outputs that are named, class of knowledge by class of knowledge; about two seconds."""
 MOST_TOLD = 1 << 22
 """Most values of the first contexts of all classes together."""
 
@@ -55,6 +57,10 @@ def independent(engine: Engine, reading: str) -> Iterator[Component]:
     what = f"the laws to be imitated have at least {counted(numbers)} numbers"
     check_size(numbers, MOST_NUMBERS, what)  # what is cheap to know comes first
     check_size(numbers * _repeated(engine), MOST_NUMBERS, what)
+    named = numbers * engine.cost.classes
+    check_size(
+        named, MOST_NAMED, f"the laws to be imitated have {counted(named)} outputs over all classes of knowledge"
+    )
     told = engine.cost.classes * engine.model.size * len(targets)
     check_size(told, MOST_TOLD, f"{counted(told)} values are told in the first contexts of all classes of knowledge")
     written = _Written(tell_apart=_tells_apart(engine))

@@ -44,7 +44,7 @@ const markdown = ({ title, head, rows, notes }) => {
 const latex = ({ title, head, rows }) => {
   const long = head.map((_, k) => Math.max(0, ...rows.map((row) => [...row[k]].length)) > PROSE);
   const width = Math.max(30, Math.floor(75 / Math.max(1, long.filter(Boolean).length)));
-  const line = (row) => row.map(set).join(" & ") + " \\\\";
+  const line = (row) => row.map(set).join(" & ").replaceAll("\n", " ") + " \\\\";
   return ["% needs \\usepackage{booktabs}" + (title ? "; " + title : ""),
     `\\begin{tabular}{${long.map((one) => (one ? `p{${width}ex}` : "l")).join("")}}`, "\\toprule", line(head), "\\midrule",
     ...rows.map(line), "\\bottomrule", "\\end{tabular}"].join("\n");
