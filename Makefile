@@ -1,8 +1,8 @@
 # make report   set up and write the report of DMKB20's Examples 1–8 to build/report
 # make check    while you work, under a minute: lint, types, the house's rules and a fast profile of the tests
 # make test     set up and run all tests; those in a browser are skipped, with the reason, where there is no chromium
-# make frozen   ask some 2,600 questions again, and compare the answers with those that were frozen (minutes)
-# make freeze   freeze the answers as they are now: for answers that are meant to change
+# make freeze   keep a hash of each answer to some 5,600 questions, before a change of structure (long)
+# make frozen   ask them again and compare
 # make browser  the tests in a browser alone, on a report and a site that were just built (Debian: apt install chromium)
 # make screens  pictures of all pages, wide and narrow, light and dark, in build/screens; and how fast the explorer is
 # make docs     the site: the guide, every definition, the ledger, the reference, to build/site (no network)

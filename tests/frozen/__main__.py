@@ -75,6 +75,9 @@ def _write(answers: dict[Question, Answer]) -> None:
 
 def _compare(answers: dict[Question, Answer], kept: Path | None, *, complete: bool) -> int:
     """Say which answers are not the frozen ones."""
+    if not HASHES.exists():
+        sys.stdout.write("nothing is frozen here yet: make freeze\n")
+        return 1
     frozen: dict[str, Any] = json.loads(HASHES.read_text(encoding="utf-8"))
     differences = 0
     for question, answer in answers.items():
