@@ -59,8 +59,13 @@ def loads(text: str, path: str = "") -> Model:
     >>> loads('size = 1\nvalues = [0]\n[[distribution]]\niid = {0 = 1}\n[mechanism]\nkind = "sum"').size
     1
     """
+    return of_tables(tables_of(text, path), text, path)
+
+
+def of_tables(tables: Mapping[str, Any], text: str, path: str = "") -> Model:
+    """The model of a text whose tables are read already."""
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return build_tables(tables_of(text, path), Place(path), path=path, sha256=digest, text=text)
+    return build_tables(tables, Place(path), path=path, sha256=digest, text=text)
 
 
 def tables_of(text: str, path: str = "") -> dict[str, Any]:

@@ -13,7 +13,7 @@ from verifier.errors import InputError
 from verifier.model.model import Model
 from verifier.model.parameters import UNNAMED, Family, read_parameters
 from verifier.model.place import Keys, Place, listed, string
-from verifier.model.read import build_tables, file_text, loads, tables_of
+from verifier.model.read import build_tables, file_text, of_tables, tables_of
 
 
 def read_any(path: str | Path) -> Model | Family:
@@ -48,7 +48,7 @@ def loads_any(text: str, path: str = "") -> Model | Family:
     if "parameters" not in tables:
         if "conditions" in tables:
             raise InputError("given conditions without [parameters]", where=str(place), wanted="both, or neither")
-        return loads(text, path)
+        return of_tables(tables, text, path)
     parameters, side = read_parameters(tables.pop("parameters"), tables.pop("conditions", []), place)
     title = string(tables.get("title", Path(path).stem if path else "family"), place.at("title"), "a title")
     digest = hashlib.sha256(text.encode()).hexdigest()

@@ -127,7 +127,7 @@ def make_scope(given_values: object, given_size: object, place: Place, limit: in
         raise LimitError(f"given {shorten(size)} records", where=str(at), wanted=_wanted(limit))
     place = place.at("values")
     spelling = Spelling()
-    values: list[Label] = []
+    values: dict[Label, None] = {}
     for one in listed(given_values, place, "a list of values such as [0, 1]"):
         if isinstance(one, list | tuple):
             raise InputError(f"given {shorten(one)}", where=str(place), wanted="integers, strings or booleans")
@@ -139,7 +139,7 @@ def make_scope(given_values: object, given_size: object, place: Place, limit: in
                 wanted="values with distinct texts",
                 tip='labels are compared by their text: 0 and "0" are one label',
             )
-        values.append(spelling(new))
+        values[spelling(new)] = None
     if not values:
         raise InputError("given no values", where=str(place), wanted="at least one")
     if sizes is not None:
