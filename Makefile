@@ -38,17 +38,17 @@ check: $(SETUP)
 	$(BIN)/python -m pytest -n auto --dist loadgroup --fast
 
 frozen: $(SETUP)
-	PYTHONPATH=tests $(BIN)/python -m frozen --keep build/frozen
+	PYTHONPATH=tests:tests/helpers $(BIN)/python -m frozen --keep build/frozen
 
 freeze: $(SETUP)
-	PYTHONPATH=tests $(BIN)/python -m frozen --write --keep build/frozen
+	PYTHONPATH=tests:tests/helpers $(BIN)/python -m frozen --write --keep build/frozen
 
 browser: $(SETUP) report docs
 	PKDP_BROWSER=required PKDP_BUILT=build $(BIN)/python -m pytest -n auto --dist loadgroup tests/browser
 
 screens: $(SETUP) report docs
-	PYTHONPATH=tests PKDP_BUILT=build $(BIN)/python -m browser.screens
-	PYTHONPATH=tests $(BIN)/python benchmarks/explorer_page.py
+	PYTHONPATH=tests:tests/helpers PKDP_BUILT=build $(BIN)/python -m browser.screens
+	PYTHONPATH=tests:tests/helpers $(BIN)/python benchmarks/explorer_page.py
 
 docs: $(SITE)
 	$(BIN)/python docs/build.py
@@ -62,14 +62,14 @@ lint: $(SETUP)
 	$(BIN)/mypy
 
 generated: $(SETUP)
-	$(BIN)/python -m verifier.ledger.build
-	$(BIN)/python -m verifier.report.generated
-	$(BIN)/python -m verifier.course.exports
+	$(BIN)/python -m verifier.wings.papers.ledger.build
+	$(BIN)/python -m verifier.wings.report.generated
+	$(BIN)/python -m verifier.wings.course.exports
 
 fresh: $(SETUP)
-	$(BIN)/python -m verifier.ledger.build --check
-	$(BIN)/python -m verifier.report.generated --check
-	$(BIN)/python -m verifier.course.exports --check
+	$(BIN)/python -m verifier.wings.papers.ledger.build --check
+	$(BIN)/python -m verifier.wings.report.generated --check
+	$(BIN)/python -m verifier.wings.course.exports --check
 
 bench: $(SETUP)
 	$(BIN)/pip install -q -c constraints.txt -e '.[bench]'

@@ -12,7 +12,7 @@ import time
 from statistics import median
 
 from verifier import DEFINITIONS, check, read
-from verifier.library import models_folder
+from verifier.model.library import models_folder
 
 FOLDERS = ("DMKB20", "DKM19", "LQS12", "relations", "composition")
 EPSILON = "ln(2)"

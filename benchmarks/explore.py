@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from statistics import median
 from typing import Any
 
-from verifier.explore.answers import definitions
-from verifier.explore.routes import Clerk
+from verifier.wings.explore.answers import definitions
+from verifier.wings.explore.routes import Clerk
 
 ROWS = (10, 30, 100, 300)
 ASKED: dict[str, tuple[str, dict[str, Any]]] = {

@@ -19,15 +19,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from search_naive import deltas
 
 from verifier.errors import LimitError
-from verifier.questions import check
-from verifier.search.candidate import Candidate
-from verifier.search.enumeration import admit, enumerate_models, forget
-from verifier.search.find import Progress, find
-from verifier.search.language import statement
-from verifier.search.orbits import NONE, Symmetry, count
-from verifier.search.scope import Scope
-from verifier.search.shards import Question, ask, shards
-from verifier.search.statement import Statement
+from verifier.questions.ask import check
+from verifier.questions.language import statement
+from verifier.questions.statement import Statement
+from verifier.wings.search.candidate import Candidate
+from verifier.wings.search.enumeration import admit, enumerate_models, forget
+from verifier.wings.search.find import Progress, find
+from verifier.wings.search.orbits import NONE, Symmetry, count
+from verifier.wings.search.scope import Scope
+from verifier.wings.search.shards import Question, ask, shards
 
 FACTOR = Fraction(2)
 SATISFIED, VIOLATED = statement("np(ln(2))"), statement("cdp(ln(2))")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from verifier.search.candidate import Candidate
+from verifier.wings.search.candidate import Candidate
 
 Law = dict[int, Fraction]
 

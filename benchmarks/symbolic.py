@@ -21,10 +21,10 @@ from typing import Any
 from symbolic_naive import Question, by_cells, by_inequality
 
 from verifier import DEFINITIONS, check
-from verifier.library import models_folder
+from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read_family import loads_any, read_any
-from verifier.symbolic.decide import decide_family
+from verifier.wings.families.decide import decide_family
 
 EPSILON, FACTOR, DELTA = "ln(2)", Fraction(2), Fraction(1, 10)
 POINTS = [Fraction(k, 61) for k in range(1, 61)]

@@ -53,7 +53,7 @@ _CODE = 'ui-monospace, "DejaVu Sans Mono", Menlo, monospace'
 
 
 def _colours(ink: str, soft: str, paper: str, line: str, card: str, link: str) -> dict[str, str]:
-    """The tokens of the project (verifier/report/templates/report.css) by the names of the theme."""
+    """The tokens of the project (verifier/show/templates/report.css) by the names of the theme."""
     return {
         "font-stack": _STACK,
         "font-stack--monospace": _CODE,

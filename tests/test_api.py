@@ -16,9 +16,9 @@ import pytest
 import verifier as pk
 from verifier.definitions.verdict import Passport
 from verifier.model.toml_tips import toml_tip
-from verifier.normalization import Answers
 from verifier.numbers import DecimalLiteral
-from verifier.report.notebook import distribution_lines
+from verifier.questions.normalization import Answers
+from verifier.show.notebook import distribution_lines
 
 E = pk.epsilon
 

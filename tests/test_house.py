@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CODE = sorted((ROOT / "verifier").rglob("*.py"))
-PLACED = {"plots.py", "drawings.py", "relation_plot.py", "family_plots.py", "figure_plots.py", "place.py"}
+PLACED = {"plot.py", "plots.py", "drawings.py", "place.py"}
 
 
 def names_in(path: Path) -> list[str]:
@@ -21,7 +21,7 @@ def names_in(path: Path) -> list[str]:
             found.append(node.attr)
         elif isinstance(node, ast.Constant) and isinstance(node.value, float):
             found.append("a float literal")
-        elif isinstance(node, ast.Div) and "replay" in path.name:
+        elif isinstance(node, ast.Div) and "replay" in path.parts:
             found.append("/")
     return found
 
@@ -64,40 +64,62 @@ def test_nothing_evaluates_text() -> None:
         assert not called & {"eval", "exec", "parse_expr", "sympify"}, path
 
 
-ORDER = [
-    "errors", "version", "files", "cores", "replay_written", "replay_numbers", "replay_labels",
-    "replay_dependency", "replay_blocks", "replay_laws", "replay_simulator",
-    "replay_sums", "replay_sizes", "replay_anonymity", "replay_worst", "replay_acceptability",
-    "replay_kinds", "replay_model", "replay_compare", "replay_shapes", "replay",
-    "replay_levels", "replay_statement", "replay_search", "replay_files",
-    "signs", "numbers", "tables", "profile", "library", "model", "engine", "simulators", "definitions",
-    "certificates", "foreign", "normalization", "losses", "questions", "laws", "properties", "expect", "relations",
-    "search", "certified", "bounds", "figures", "symbolic", "ledger", "report", "course", "explore", "cli",
+CORE = [
+    "errors", "version", "machine", "replay", "numbers", "tables", "profile", "model", "engine", "simulators",
+    "definitions", "evidence", "questions", "show", "cli",
 ]  # fmt: skip
+"""The rooms of the core; each imports only those before it. `wings` and the package's face come after them."""
+PACKAGES = {".".join(path.parent.relative_to(ROOT).parts) for path in CODE if path.name == "__init__.py"}
 
 
-def test_one_direction_through_the_house() -> None:
-    """A room imports only rooms before it; only the package's own face may name them all."""
-    place = {room: k for k, room in enumerate(ORDER)}
-    for part in ("blocks", "laws", "simulator", "sums", "sizes"):
-        place[f"replay_{part}"] = place["replay"]  # one checker in several files
+def imported_by(path: Path) -> set[str]:
+    """The modules of the package that a file imports, wherever in it."""
+    modules: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            name = node.module or ""
+            modules |= {f"{name}.{alias.name}" for alias in node.names} if name in PACKAGES else {name}
+        elif isinstance(node, ast.Import):
+            modules |= {name.name for name in node.names}
+    return {name for name in modules if name.split(".")[0] == "verifier"}
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(ROOT / "verifier").parts[0].removesuffix(".py")
+
+
+def test_the_rooms_are_few() -> None:
+    """Who lists the package sees at most sixteen names, and guesses each."""
+    rooms = {room_of(path) for path in CODE} - {"__init__"}
+    assert rooms == {*CORE, "wings"}
+    assert len(rooms) <= 16
+
+
+def test_one_direction_through_the_core() -> None:
+    place = {room: number for number, room in enumerate(CORE)}
     for path in CODE:
-        room = path.relative_to(ROOT / "verifier").parts[0].removesuffix(".py")
-        if room == "__init__":
+        room = room_of(path)
+        if room not in place:
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            modules = (
-                [node.module or ""]
-                if isinstance(node, ast.ImportFrom)
-                else ([name.name for name in node.names] if isinstance(node, ast.Import) else [])
-            )
-            for module in modules:
-                parts = module.split(".")
-                if parts[0] != "verifier":
-                    continue
-                names = parts[1:2] or [n.name for n in node.names]  # type: ignore[attr-defined]
-                for other in names:
-                    assert place[other] <= place[room], f"{path} imports {module}"
+        for module in imported_by(path):
+            other = module.split(".")[1]
+            if other != "wings":
+                assert place[other] <= place[room], f"{path} imports {module}"
+
+
+def test_the_core_knows_no_wing() -> None:
+    """The command line asks the list of the wings; nothing else of the core names one."""
+    for path in CODE:
+        if room_of(path) in CORE:
+            wings = {module for module in imported_by(path) if module.startswith("verifier.wings")}
+            allowed = {"verifier.wings.COMMANDS", "verifier.wings.family_commands"} if room_of(path) == "cli" else set()
+            assert wings <= allowed, path
+
+
+def test_the_replay_imports_nothing_of_the_other_rooms() -> None:
+    for path in CODE:
+        if room_of(path) == "replay":
+            assert {module.split(".")[1] for module in imported_by(path)} <= {"replay"}, path
 
 
 def test_help_and_a_small_check_import_nothing_heavy() -> None:
@@ -127,4 +149,4 @@ def test_the_command_line_starts_without_the_engine() -> None:
     code = "import sys, verifier.cli.main; print(*sorted(m for m in sys.modules if m.startswith('verifier.')))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.split(".")[1] for name in done.stdout.split()}
-    assert not loaded & {"engine", "model", "definitions", "search", "relations", "simulators", "certificates"}
+    assert not loaded & {"engine", "model", "definitions", "simulators", "evidence", "questions"}

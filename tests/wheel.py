@@ -9,13 +9,13 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from verifier.library import GUIDES
+from verifier.model.library import GUIDES
 
 ROOT = Path(__file__).resolve().parent.parent
 INSIDE = {
     "model files": "verifier/data/models/DMKB20/",
     "the ledger": "verifier/data/proofs/DMKB20/",
-    "the explorer's page": "verifier/explore/static/",
+    "the explorer's page": "verifier/wings/explore/static/",
     "the course's notebooks": "verifier/data/course/01_privacy_loss.py",
 }
 
@@ -50,7 +50,7 @@ def attempt(wheel: Path) -> None:
     ]
     subprocess.run([*pip, wheel], check=True)
     pkdp = folder / "bin" / "pkdp"
-    where = "from verifier.library import models_folder; print(models_folder())"
+    where = "from verifier.model.library import models_folder; print(models_folder())"
     models = subprocess.run(
         [python, "-c", where], cwd=folder, capture_output=True, text=True, check=True
     ).stdout.strip()

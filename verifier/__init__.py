@@ -41,39 +41,46 @@ if TYPE_CHECKING:
         safe,
     )
     from verifier.errors import InexactError, InputError, LimitError, PkdpError, UnsupportedError
-    from verifier.laws import LawTest, keeps_convexity, keeps_parallel, keeps_post_processing, keeps_sequential
-    from verifier.library import examples
-    from verifier.losses import loss
     from verifier.model import Model, build, loads, read
     from verifier.model.compose import adaptive, choose, compose, on_records, post_process, with_mechanism
-    from verifier.normalization import acceptable
+    from verifier.model.library import examples
     from verifier.numbers import Delta, Epsilon, Loss, epsilon
     from verifier.profile import Profile, profile_of
-    from verifier.properties import PROPERTIES, Property, check_bijection, reducible, stronger
-    from verifier.properties.anonymity import k_anonymity, strongly_safe
-    from verifier.questions import check, passport
-    from verifier.search.ask import search
-    from verifier.search.language import statement
-    from verifier.search.scope import Scope
-    from verifier.search.worst import implied_for, worst
+    from verifier.questions.ask import check, passport
+    from verifier.questions.language import statement
+    from verifier.questions.laws import (
+        LawTest,
+        keeps_convexity,
+        keeps_parallel,
+        keeps_post_processing,
+        keeps_sequential,
+    )
+    from verifier.questions.losses import loss
+    from verifier.questions.normalization import acceptable
+    from verifier.questions.properties import PROPERTIES, Property, check_bijection, reducible, stronger
+    from verifier.questions.properties.anonymity import k_anonymity, strongly_safe
+    from verifier.wings.search.ask import search
+    from verifier.wings.search.scope import Scope
+    from verifier.wings.search.worst import implied_for, worst
 
 _HOMES = {
     "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp ddp dp dps ibcdp np ppkdp safe"),
     "verifier.errors": "InexactError InputError LimitError PkdpError UnsupportedError",
-    "verifier.laws": "LawTest keeps_convexity keeps_parallel keeps_post_processing keeps_sequential",
-    "verifier.library": "examples",
-    "verifier.losses": "loss",
+    "verifier.questions.laws": "LawTest keeps_convexity keeps_parallel keeps_post_processing keeps_sequential",
+    "verifier.model.library": "examples",
+    "verifier.questions.losses": "loss",
     "verifier.model": "Model build loads read",
     "verifier.model.compose": "adaptive choose compose on_records post_process with_mechanism",
-    "verifier.normalization": "acceptable",
+    "verifier.questions.normalization": "acceptable",
     "verifier.numbers": "Delta Epsilon Loss epsilon",
     "verifier.profile": "Profile profile_of",
-    "verifier.properties.anonymity": "k_anonymity strongly_safe",
-    "verifier.properties": "PROPERTIES Property check_bijection reducible stronger",
-    "verifier.questions": "check passport",
-    "verifier.search.language": "statement",
-    "verifier.search.scope": "Scope",
-    "verifier.search.worst": "implied_for worst",
+    "verifier.questions.properties.anonymity": "k_anonymity strongly_safe",
+    "verifier.questions.properties": "PROPERTIES Property check_bijection reducible stronger",
+    "verifier.questions.ask": "check passport",
+    "verifier.questions.language": "statement",
+    "verifier.wings.search.ask": "search",
+    "verifier.wings.search.scope": "Scope",
+    "verifier.wings.search.worst": "implied_for worst",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -140,10 +147,10 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name == "search":  # the room, which can be called
-        return import_module("verifier.search")
+    if name == "course":  # the kit of the notebooks: `from verifier import course as kit`
+        return import_module("verifier.wings.course.kit")
     if name in _HOME:
-        import_module("verifier.report.notebook")  # models, verdicts and tables then show themselves
+        import_module("verifier.show.notebook")  # models, verdicts and tables then show themselves
         value = globals()[name] = getattr(import_module(_HOME[name]), name)
         return value
     near = ", ".join(f"pk.{one}" for one in __all__ if one.lower() == name.lower())

@@ -35,9 +35,9 @@ def program() -> Any:
     """The command line as it is parsed."""
     import typer
 
-    from verifier.cli.main import app
+    from verifier.cli.main import program as command_line
 
-    return typer.main.get_command(app)
+    return typer.main.get_command(command_line())
 
 
 def pages() -> Iterator[tuple[str, str]]:

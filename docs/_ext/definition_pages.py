@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition
 from verifier.definitions.conventions import CONVENTIONS, conventions_of
-from verifier.relations import ARROWS, COMPARED, Relations, relations
-from verifier.report.mathml import definition_formula
-from verifier.report.words import conventions_sheet
+from verifier.show.mathml import definition_formula
+from verifier.show.words import conventions_sheet
+from verifier.wings.papers.relations.arrows import ARROWS
+from verifier.wings.papers.relations.table import COMPARED, Relations, relations
 
 HEAD = """\
 # Definitions

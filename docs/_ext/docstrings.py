@@ -7,7 +7,7 @@ from typing import Any
 
 from docutils import nodes
 
-from verifier.report.mathml import formula
+from verifier.show.mathml import formula
 
 
 def to_rst(lines: list[str]) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from definition_pages import cell, model_anchor
 
-from verifier.library import models_folder
+from verifier.model.library import models_folder
 
 FOLDERS = {
     "DMKB20": "DMKB20: Differential privacy with partial knowledge",

@@ -19,10 +19,10 @@ def _():
 
     import verifier as pk
     from verifier import course as kit
-    from verifier.bounds import assess
-    from verifier.course.sheets import listing, said, sheet
-    from verifier.course.typed import whole, words
-    from verifier.library import models_folder
+    from verifier.model.library import models_folder
+    from verifier.wings.course.sheets import listing, said, sheet
+    from verifier.wings.course.typed import whole, words
+    from verifier.wings.papers.bounds.assess import assess
 
     return assess, kit, listing, mo, models_folder, pk, said, sheet, whole, words
 

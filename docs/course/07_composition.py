@@ -19,9 +19,9 @@ def _():
 
     import verifier as pk
     from verifier import course as kit
-    from verifier.course.sheets import listing, said, sheet
-    from verifier.course.typed import whole, words
-    from verifier.library import models_folder
+    from verifier.model.library import models_folder
+    from verifier.wings.course.sheets import listing, said, sheet
+    from verifier.wings.course.typed import whole, words
 
     return kit, listing, mo, models_folder, pk, said, sheet, whole, words
 

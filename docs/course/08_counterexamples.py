@@ -21,14 +21,14 @@ def _():
 
     import verifier as pk
     from verifier import course as kit
-    from verifier.certified import search_file
-    from verifier.course.sheets import listing, said, sheet, source
-    from verifier.course.typed import whole
-    from verifier.expect import compare
-    from verifier.replay_files import replay_data
-    from verifier.replay_numbers import Rejected
-    from verifier.report.amounts import law_text
-    from verifier.report.words import passport_sheet
+    from verifier.questions.expect import compare
+    from verifier.replay.files import replay_data
+    from verifier.replay.numbers import Rejected
+    from verifier.show.amounts import law_text
+    from verifier.show.words import passport_sheet
+    from verifier.wings.course.sheets import listing, said, sheet, source
+    from verifier.wings.course.typed import whole
+    from verifier.wings.search.certificates import search_file
 
     return (
         Rejected,

@@ -6,7 +6,7 @@ from itertools import product
 
 import sympy
 
-from verifier.ledger.steps import each, equal, identity
+from verifier.wings.papers.ledger.steps import each, equal, identity
 
 N, U, S1, S2 = sympy.symbols("n u s1 s2", positive=True)
 

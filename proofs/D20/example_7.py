@@ -11,7 +11,7 @@ from math import comb
 import sympy
 import z3
 
-from verifier.ledger.steps import each, equal, identity, unsatisfiable
+from verifier.wings.papers.ledger.steps import each, equal, identity, unsatisfiable
 
 
 def falling() -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from itertools import permutations
 import sympy
 import z3
 
-from verifier.ledger.steps import each, equal, identity, unsatisfiable
+from verifier.wings.papers.ledger.steps import each, equal, identity, unsatisfiable
 
 
 def _plus(x: z3.ArithRef) -> z3.ArithRef:

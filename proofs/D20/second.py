@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import z3
 
-from verifier.ledger.steps import equal, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import equal, less, unsatisfiable
 
 ZERO, ONE, HALF, QUARTER = Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 4)
 TWO = Fraction(2)

@@ -11,7 +11,7 @@ from fractions import Fraction
 import sympy
 import z3
 
-from verifier.ledger.steps import equal, identity, unsatisfiable
+from verifier.wings.papers.ledger.steps import equal, identity, unsatisfiable
 
 TENTH = Fraction(1, 10)
 DATABASES, KNOWN, OUTPUTS = range(3), range(2), range(2)

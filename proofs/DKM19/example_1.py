@@ -11,7 +11,7 @@ from math import comb
 
 import z3
 
-from verifier.ledger.steps import at_most, each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import at_most, each, equal, less, unsatisfiable
 
 PEOPLE, KNOWN, ABOVE = 1000, 100, 100
 YES = Fraction(1, 10**6)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import z3
 
-from verifier.ledger.steps import each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import each, equal, less, unsatisfiable
 
 
 def _one(x: z3.ArithRef) -> z3.ArithRef:

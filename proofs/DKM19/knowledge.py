@@ -8,7 +8,7 @@ from itertools import product
 import sympy
 import z3
 
-from verifier.ledger.steps import each, equal, identity, unsatisfiable
+from verifier.wings.papers.ledger.steps import each, equal, identity, unsatisfiable
 
 HALF = Fraction(1, 2)
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import z3
 
-from verifier.ledger.steps import each, equal, unsatisfiable
+from verifier.wings.papers.ledger.steps import each, equal, unsatisfiable
 
 HALF = Fraction(1, 2)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import product
 
-from verifier.ledger.steps import equal, less
+from verifier.wings.papers.ledger.steps import equal, less
 
 Database = tuple[int, ...]
 Worlds = list[tuple[Database, str, Fraction]]

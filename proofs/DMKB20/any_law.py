@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.ledger.steps import identity, unsatisfiable
+from verifier.wings.papers.ledger.steps import identity, unsatisfiable
 
 
 def _part(x: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.ledger.steps import equal, identity, unsatisfiable
+from verifier.wings.papers.ledger.steps import equal, identity, unsatisfiable
 
 
 def shifts() -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from itertools import product
 import z3
 from sympy import symbols
 
-from verifier.ledger.plain import Database, Law, Pair, Plain, conditional, smallest, surely, uniform
-from verifier.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.plain import Database, Law, Pair, Plain, conditional, smallest, surely, uniform
+from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
 
 BITS = tuple(product((0, 1), repeat=2))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from verifier.ledger.steps import equal, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import equal, less, unsatisfiable
 
 
 def _part(x: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb, factorial
 
-from verifier.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
 
 ZERO, ONE = Fraction(0), Fraction(1)
 

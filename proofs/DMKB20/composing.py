@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from verifier.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
 
 ZERO, ONE = Fraction(0), Fraction(1)
 Days = tuple[int, ...]

@@ -9,8 +9,8 @@ from itertools import product
 
 import z3
 
-from verifier.ledger.plain import Database, Plain, excess, smallest, smallest_delta, surely, uniform
-from verifier.ledger.steps import each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.plain import Database, Plain, excess, smallest, smallest_delta, surely, uniform
+from verifier.wings.papers.ledger.steps import each, equal, less, unsatisfiable
 
 HALF = Fraction(1, 2)
 

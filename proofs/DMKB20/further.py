@@ -7,7 +7,7 @@ from itertools import product
 from math import comb, factorial
 from typing import Any
 
-from verifier.ledger.steps import each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import each, equal, less, unsatisfiable
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 

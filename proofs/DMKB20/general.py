@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.ledger.steps import identity, unsatisfiable
+from verifier.wings.papers.ledger.steps import identity, unsatisfiable
 
 
 def _binomial(k: Any, m: Any, p: Any) -> Any:

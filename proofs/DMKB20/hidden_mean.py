@@ -8,7 +8,7 @@ import z3
 from flint import arb, fmpq
 from sympy import Rational, exp, symbols
 
-from verifier.ledger.steps import equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import equal, identity, less, unsatisfiable
 
 FIVE = 5
 """A record is an outlier where it is more than so many σ away from the average."""

@@ -7,8 +7,8 @@ from itertools import product
 
 from sympy import symbols
 
-from verifier.ledger.plain import Plain, smallest, smallest_delta, surely, uniform
-from verifier.ledger.steps import each, equal, identity, less
+from verifier.wings.papers.ledger.plain import Plain, smallest, smallest_delta, surely, uniform
+from verifier.wings.papers.ledger.steps import each, equal, identity, less
 
 
 def same_law() -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from itertools import chain, combinations, combinations_with_replacement, produc
 
 import z3
 
-from verifier.ledger.plain import Law, Plain, excess, smallest, surely, uniform
-from verifier.ledger.steps import at_most, each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.plain import Law, Plain, excess, smallest, surely, uniform
+from verifier.wings.papers.ledger.steps import at_most, each, equal, less, unsatisfiable
 
 HALF = Fraction(1, 2)
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verifier.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
 
 HALF = Fraction(1, 2)
 

@@ -9,8 +9,8 @@ from itertools import product
 import z3
 from sympy import symbols
 
-from verifier.ledger.plain import Database, Law, Plain, smallest, surely, uniform
-from verifier.ledger.steps import at_most, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.plain import Database, Law, Plain, smallest, surely, uniform
+from verifier.wings.papers.ledger.steps import at_most, equal, identity, less, unsatisfiable
 
 
 def first_display() -> tuple[str, ...]:

@@ -11,9 +11,9 @@ from itertools import combinations, permutations, product
 import z3
 from sympy import symbols
 
-from verifier.ledger.plain import Database, World, smallest, surely
-from verifier.ledger.plain import Plain as Model
-from verifier.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.plain import Database, World, smallest, surely
+from verifier.wings.papers.ledger.plain import Plain as Model
+from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
 
 Case = tuple[tuple[Fraction, ...], tuple[int, ...], tuple[int, ...]]
 """The probabilities of the worlds, what is known in each, and what is protected in each."""

@@ -8,8 +8,8 @@ from itertools import product
 import z3
 from sympy import limit, symbols
 
-from verifier.ledger.plain import Database, Law, Plain, smallest, surely, uniform
-from verifier.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.plain import Database, Law, Plain, smallest, surely, uniform
+from verifier.wings.papers.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
 
 FACTOR_TWO: dict[Database, Fraction] = {
     (0, 0): Fraction(1, 8),

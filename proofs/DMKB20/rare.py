@@ -11,7 +11,7 @@ from itertools import product
 from math import comb
 from typing import Any
 
-from verifier.ledger.steps import at_most, each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import at_most, each, equal, less, unsatisfiable
 
 ZERO, ONE = Fraction(0), Fraction(1)
 Output = tuple[int | None, ...]

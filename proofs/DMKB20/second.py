@@ -8,7 +8,7 @@ from itertools import product
 from math import comb, factorial
 from typing import Any
 
-from verifier.ledger.steps import at_most, each, equal, less
+from verifier.wings.papers.ledger.steps import at_most, each, equal, less
 
 ZERO, ONE = Fraction(0), Fraction(1)
 World = tuple[tuple[int, ...], Any, Fraction]

@@ -8,7 +8,7 @@ from itertools import product
 from math import comb
 from typing import Any
 
-from verifier.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
 
 ZERO, ONE = Fraction(0), Fraction(1)
 

@@ -7,8 +7,8 @@ from itertools import product
 
 import z3
 
-from verifier.ledger.plain import Database, Law, Plain, World, conditional, smallest, surely, uniform
-from verifier.ledger.steps import each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.plain import Database, Law, Plain, World, conditional, smallest, surely, uniform
+from verifier.wings.papers.ledger.steps import each, equal, less, unsatisfiable
 
 HALF = Fraction(1, 2)
 BITS = tuple(product((0, 1), repeat=2))

@@ -10,7 +10,7 @@ from itertools import combinations, product
 
 import z3
 
-from verifier.ledger.steps import each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import each, equal, less, unsatisfiable
 
 Law = dict[str, Fraction]
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)

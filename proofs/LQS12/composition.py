@@ -10,7 +10,7 @@ from math import comb, factorial
 import sympy
 import z3
 
-from verifier.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
 
 HALF = Fraction(1, 2)
 BITS = (False, True)

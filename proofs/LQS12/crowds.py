@@ -14,7 +14,7 @@ from math import ceil, comb
 
 import z3
 
-from verifier.ledger.steps import Underived, each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Underived, each, equal, less, unsatisfiable
 
 Bracket = tuple[Fraction, Fraction]
 STEP = 16

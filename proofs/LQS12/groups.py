@@ -12,7 +12,7 @@ from math import ceil, comb, floor
 import sympy
 import z3
 
-from verifier.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
 
 Law = dict[int, Fraction]
 RATES = tuple(Fraction(a, b) for a, b in ((1, 20), (1, 10), (1, 5), (1, 3), (1, 2), (3, 4), (9, 10)))

@@ -9,7 +9,7 @@ from math import comb
 
 import z3
 
-from verifier.ledger.steps import at_most, each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import at_most, each, equal, less, unsatisfiable
 
 Table = tuple[str, ...]
 Map = dict[str, str]

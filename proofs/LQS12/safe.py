@@ -13,7 +13,7 @@ from math import ceil, comb
 import sympy
 import z3
 
-from verifier.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
 
 Tuples = tuple[str, ...]
 Law = dict[Tuples, Fraction]

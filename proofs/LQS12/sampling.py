@@ -14,7 +14,7 @@ from typing import Any
 import sympy
 import z3
 
-from verifier.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
 
 Whole = tuple[int, ...]
 

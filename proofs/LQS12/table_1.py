@@ -7,7 +7,7 @@ from fractions import Fraction
 import sympy
 import z3
 
-from verifier.ledger.steps import equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import equal, identity, less, unsatisfiable
 
 
 def exp_bracket(x: Fraction, terms: int = 40) -> tuple[Fraction, Fraction]:

@@ -15,10 +15,12 @@ from forging import drop as dropped
 from forging import put as changed
 
 import verifier as pk
-from verifier.certified import acceptability_file, search_file, verdict_file, worst_file
 from verifier.engine import Engine
-from verifier.search.ask import search
-from verifier.search.worst import worst
+from verifier.evidence.files import verdict_file
+from verifier.questions.normalization.certificate import acceptability_file
+from verifier.wings.search.ask import search
+from verifier.wings.search.certificates import search_file, worst_file
+from verifier.wings.search.worst import worst
 
 FOLDER = Path(mkdtemp(prefix="certificates"))
 TABLE = """

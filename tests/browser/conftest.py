@@ -74,7 +74,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (shared / "report.lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (shared / "report" / "done").exists():
-            from verifier.report.write import write_report
+            from verifier.wings.report.write import write_report
 
             write_report(None, shared / "report")
             (shared / "report" / "done").touch()

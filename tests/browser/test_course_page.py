@@ -10,7 +10,7 @@ import pytest
 from browser.conftest import Open, need_browser
 from browser.harness import NARROW, clean, free_port, in_both_schemes, pkdp, served, too_wide
 from browser.notebook import OURS, Notebook
-from verifier.course.files import notebooks
+from verifier.wings.course.files import notebooks
 
 pytestmark = pytest.mark.xdist_group("course")
 

@@ -11,7 +11,7 @@ from browser.conftest import Open
 from browser.explorer import Explorer
 from browser.harness import NARROW, clean, too_wide
 from verifier.errors import PkdpError
-from verifier.library import models_folder
+from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read_family import read_any
 

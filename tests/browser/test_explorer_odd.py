@@ -9,7 +9,7 @@ import pytest
 import verifier as pk
 from browser.conftest import Open
 from browser.explorer import Explorer
-from verifier.library import models_folder
+from verifier.model.library import models_folder
 
 pytestmark = pytest.mark.xdist_group("explorer")
 MARKUP = "<img src=x onerror=alert(1)>"

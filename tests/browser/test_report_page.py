@@ -9,15 +9,15 @@ import pytest
 from browser.conftest import Open
 from browser.harness import NARROW, clean, in_both_schemes, too_wide
 from browser.links import broken
-from verifier.ledger.table import rows
 from verifier.model import read
-from verifier.relations import relations
-from verifier.report.claim_pages import claim_html, index_html
-from verifier.report.claims import shown
-from verifier.report.layout import smaller
-from verifier.report.pages import Page
-from verifier.report.site import site
-from verifier.report.write import TITLE, checked, claims_of, make_pages
+from verifier.show.layout import smaller
+from verifier.wings.papers.ledger.table import rows
+from verifier.wings.papers.relations.table import relations
+from verifier.wings.report.claim_pages import claim_html, index_html
+from verifier.wings.report.claims import shown
+from verifier.wings.report.pages import Page
+from verifier.wings.report.site import site
+from verifier.wings.report.write import TITLE, checked, claims_of, make_pages
 
 pytestmark = pytest.mark.xdist_group("report")
 SOME = ("example-1-", "example-6-first", "proposition-4")

@@ -12,11 +12,11 @@ from brute_force import models, reduced, smallest
 
 import verifier as pk
 from verifier.numbers import log_epsilon
-from verifier.relations.arrows import ARROWS, Arrow
-from verifier.search.candidate import Candidate
-from verifier.search.plain import Plain, delta, verdict
-from verifier.search.scope import Scope
-from verifier.search.statement import Has, Holds
+from verifier.questions.statement import Has, Holds
+from verifier.wings.papers.relations.arrows import ARROWS, Arrow
+from verifier.wings.search.candidate import Candidate
+from verifier.wings.search.plain import Plain, delta, verdict
+from verifier.wings.search.scope import Scope
 
 TINY = Scope(2, 2, 2, 1, weights=2, mechanism_weights=1)
 SMALL = Scope(2, 2, 2, 1, weights=2, mechanism_weights=2)

@@ -21,8 +21,8 @@ def anonymity(
     unsupported.
     """
     from verifier.model import read
-    from verifier.properties.anonymity import k_anonymity, strongly_safe
-    from verifier.report.sheet import Sheet
+    from verifier.questions.properties.anonymity import k_anonymity, strongly_safe
+    from verifier.show.sheet import Sheet
 
     check_format(kind)
     model = read(file)

@@ -11,28 +11,22 @@ from typing import Any
 
 import typer
 
-from verifier.certificates import ALL_DIGITS, replayed
 from verifier.cli.common import WRONG, Several, about, as_text, echo, print_sheets, write_certificate
 from verifier.cli.waiting import Tick, counting, progress
 from verifier.definitions import DEFINITIONS, Verdict, find
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, PkdpError
-from verifier.expect import Outcome
+from verifier.evidence import ALL_DIGITS, replayed
 from verifier.model import Model
 from verifier.numbers import DIGITS, exact_text, probability, shorten
 from verifier.numbers import epsilon as read_epsilon
-from verifier.properties.anonymity import properties_of
-from verifier.questions import beyond, check, passport
-from verifier.replay import Rejected
-from verifier.report.sheet import Sheet
-from verifier.report.witnesses import grouped_witnesses
-from verifier.report.words import (
-    convention_lines,
-    passport_sheet,
-    profile_sheet,
-    replay_note,
-    verdict_lines,
-)
+from verifier.questions.ask import beyond, check, passport
+from verifier.questions.expect import Outcome
+from verifier.questions.properties.anonymity import properties_of
+from verifier.replay.answers import Rejected
+from verifier.show.sheet import Sheet
+from verifier.show.witnesses import grouped_witnesses
+from verifier.show.words import convention_lines, passport_sheet, profile_sheet, replay_note, verdict_lines
 from verifier.version import VERSION
 
 NOT_REPLAYED = "Not re-checked by the independent replay: it was left out (--no-replay)."
@@ -141,7 +135,7 @@ def _asked(text: str, epsilon: str | None, delta: str | None, reading: str) -> A
         with about("--reading"):
             definition.reading(reading)
         return Asked(definition.key, epsilon, "0" if delta is None else delta, reading)
-    from verifier.search.language import question
+    from verifier.questions.language import question
 
     own = question(text, "--definition")
     twice = {
@@ -330,7 +324,7 @@ class RejectedError(PkdpError):
 
 def certify(answer: Verdict, engine: Engine, path: Path) -> None:
     """Write the certificate of an answer."""
-    from verifier.certificates.files import verdict_file
+    from verifier.evidence.files import verdict_file
 
     write_certificate(path, lambda: verdict_file(answer, engine, path.parent))
 

@@ -13,9 +13,9 @@ import typer
 
 from verifier.cli.stopping import refusal_of, text_of_error
 from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable
-from verifier.files import write_whole
-from verifier.replay import Rejected
-from verifier.report.sheet import FORMATS, Sheet, csv_tables
+from verifier.machine.files import write_whole
+from verifier.replay.answers import Rejected
+from verifier.show.sheet import FORMATS, Sheet, csv_tables
 
 File = Annotated[str, typer.Argument(metavar="MODEL", help="a model file (pkdp guide format)")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
@@ -25,6 +25,7 @@ Reading = Annotated[str, typer.Option(help="another reading by name (pkdp conven
 With = Annotated[
     list[str] | None, typer.Option("--with", help="a file with definitions of your own (pkdp guide own-definitions)")
 ]
+Sets = Annotated[list[str] | None, typer.Option("--set", help="fix a parameter: p=1/7")]
 DEFAULT_ROWS = 1 << 22
 
 

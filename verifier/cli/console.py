@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from verifier.errors import printable
-from verifier.report.sheet import Sheet
-from verifier.signs import SIGNS, in_text, signed
+from verifier.show.sheet import Sheet
+from verifier.show.signs import SIGNS, in_text, signed
 
 STYLES = {word: sign.style for word, sign in SIGNS.items()}
 

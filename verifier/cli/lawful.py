@@ -11,8 +11,8 @@ from verifier.cli.common import AsJson, File, Format, Reading, about, as_text, c
 from verifier.errors import InputError
 
 if TYPE_CHECKING:
-    from verifier.laws import LawTest
     from verifier.model import Model
+    from verifier.questions.laws import LawTest
 
 WANTED = {
     "post-processing": ("then", "then = [ step, … ]"),
@@ -67,7 +67,7 @@ def law(
 
 def _beside(path: str, key: str, wanted: str) -> Any:
     """What the file beside the model gives under a key."""
-    from verifier.files import text_of
+    from verifier.machine.files import text_of
     from verifier.model.attacks import refuse_attacks
     from verifier.numbers import DecimalLiteral
 
@@ -85,8 +85,8 @@ def _beside(path: str, key: str, wanted: str) -> Any:
 def _test(
     name: str, model: Model, given: Any, definition: str, epsilon: list[str], weight: str | None, reading: str
 ) -> LawTest:
-    from verifier.laws import keeps_convexity, keeps_parallel, keeps_post_processing, keeps_sequential
     from verifier.model.place import Keys, Place, listed
+    from verifier.questions.laws import keeps_convexity, keeps_parallel, keeps_post_processing, keeps_sequential
 
     asked: dict[str, Any] = {"reading": reading}
     if name == "sequential":
@@ -108,7 +108,7 @@ def _test(
 
 
 def _show(test: LawTest, kind: str) -> None:
-    from verifier.report.sheet import Sheet
+    from verifier.show.sheet import Sheet
 
     answers = [(f"premise {k}", str(one)) for k, one in enumerate(test.premises, start=1)]
     rows = (
@@ -122,6 +122,6 @@ def _show(test: LawTest, kind: str) -> None:
         print_sheets([Sheet(test.law, ("item", "answer"), rows)], kind)
         return
     from verifier.cli.console import print_items
-    from verifier.report.words import convention_lines
+    from verifier.show.words import convention_lines
 
     print_items(test.law, list(rows), convention_lines(test.conclusion.definition))

@@ -1,4 +1,4 @@
-"""`pkdp conventions | definitions | guide | relations`: what there is, as lists and pages."""
+"""`pkdp conventions | definitions | guide`: what there is, as lists and pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verifier.cli.common import AsJson, Format, With, as_text, check_format, ech
 def conventions(as_json: AsJson = False, kind: Format = "table") -> None:  # noqa: FBT002
     """List every convention that can change a verdict, with its choice and source."""
     from verifier.definitions import CONVENTIONS
-    from verifier.report.words import conventions_sheet
+    from verifier.show.words import conventions_sheet
 
     check_format(kind)
     if as_json:
@@ -24,7 +24,7 @@ def conventions(as_json: AsJson = False, kind: Format = "table") -> None:  # noq
 def definitions(own: With = None, as_json: AsJson = False, kind: Format = "table") -> None:  # noqa: FBT002
     """List the definitions with their sources, formulas and readings."""
     from verifier.definitions import ANNOUNCED, DEFINITIONS, ON_REQUEST
-    from verifier.report.sheet import Sheet
+    from verifier.show.sheet import Sheet
 
     check_format(kind)
     read_own(own)
@@ -51,8 +51,8 @@ def guide(
     topic: Annotated[str | None, typer.Argument(metavar="[TOPIC]", help="without it, the topics are listed")] = None,
 ) -> None:
     """Print a page of the guide: the format of model files, that of certificates, the language of questions, …."""
-    from verifier.library import GUIDES
-    from verifier.library import guide as page
+    from verifier.model.library import GUIDES
+    from verifier.model.library import guide as page
 
     if topic is not None:
         echo(page(topic))
@@ -60,15 +60,3 @@ def guide(
     for name in GUIDES:
         title = next(line for line in page(name).splitlines() if line.startswith("# ")).removeprefix("# ")
         typer.echo(f"pkdp guide {name:<16} {title}")
-
-
-def relations(as_json: AsJson = False, kind: Format = "table") -> None:  # noqa: FBT002
-    """What implies what, under which condition, and which model shows that something does not follow."""
-    from verifier.relations import relations as every
-    from verifier.report.relation_sheets import relation_sheets, relations_json
-
-    check_format(kind)
-    if as_json:
-        typer.echo(as_text(relations_json(every())))
-        return
-    print_sheets(relation_sheets(every()), kind)

@@ -1,76 +1,55 @@
-"""The command line: `pkdp check | loss | acceptable | bound | law | property | reducible | search | worst | …`."""
+"""The command line `pkdp`: one command is loaded and run; errors become one message and an exit status."""
 
 from __future__ import annotations
 
 import io
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from itertools import pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from verifier.cli.anonymity import anonymity
-from verifier.cli.bounding import bound
-from verifier.cli.common import (
-    DEFAULT_ROWS,
-    File,
-    Format,
-    MaxRows,
-    Several,
-    With,
-    about,
-    as_text,
-    check_format,
-    echo,
-    print_sheets,
-    read_own,
-    write_certificate,
-)
-from verifier.cli.course import course
-from verifier.cli.exploring import explore
-from verifier.cli.exporting import export, judge
-from verifier.cli.figures import figures
-from verifier.cli.lawful import law
-from verifier.cli.ledger import ledger
-from verifier.cli.listing import conventions, definitions, guide, relations
-from verifier.cli.properties import property_, reducible, stronger
-from verifier.cli.replaying import replay
-from verifier.cli.search import search
-from verifier.cli.separating import separate
 from verifier.cli.stopping import INTERRUPTED, name_options, refuse_closed_output, stop
-from verifier.cli.waiting import counting, watching
-from verifier.cli.worst import worst
+from verifier.cli.waiting import watching
 from verifier.errors import InputError, PkdpError
-from verifier.files import refuse_file, refuse_folder
-from verifier.replay import Rejected
+from verifier.replay.answers import Rejected
 from verifier.version import VERSION
+from verifier.wings import COMMANDS as COMMANDS_OF_WINGS
 
-if TYPE_CHECKING:
-    from verifier.engine import Engine
-    from verifier.model import Model
-
-app = typer.Typer(
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    help="Decide privacy definitions with partial knowledge on small finite models, exactly.\n\n"
+COMMANDS = {
+    "check": "verifier.cli.asking:check",
+    "loss": "verifier.cli.asking:loss",
+    "acceptable": "verifier.cli.asking:acceptable",
+    "conventions": "verifier.cli.listing:conventions",
+    "definitions": "verifier.cli.listing:definitions",
+    "guide": "verifier.cli.listing:guide",
+    "law": "verifier.cli.lawful:law",
+    "anonymity": "verifier.cli.anonymity:anonymity",
+    "property": "verifier.cli.properties:property_",
+    "reducible": "verifier.cli.properties:reducible",
+    "stronger": "verifier.cli.properties:stronger",
+    "replay": "verifier.cli.replaying:replay",
+    **COMMANDS_OF_WINGS,
+}
+"""The commands and where they are written; a module is loaded when its command is run, or when help is asked."""
+HELP = (
+    "Decide privacy definitions with partial knowledge on small finite models, exactly.\n\n"
     "CDP here is causal, DDP distributional differential privacy (DMKB20); elsewhere CDP is concentrated "
     "differential privacy. Exit status: 0 holds or vacuous (and a passport that was computed), 1 fails, 2 the "
-    "question or file is wrong, 3 undecided, unsupported or beyond the limits, 4 the machine failed, 130 interrupted.",
+    "question or file is wrong, 3 undecided, unsupported or beyond the limits, 4 the machine failed, 130 interrupted."
 )
 
-Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help="model files (pkdp guide format)")]
-AsJson = Annotated[bool, typer.Option("--json", help="one JSON object a model on standard output")]
-Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
-MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
-Ways = Annotated[
-    str,
-    typer.Option("--engine", help="auto, table, sum (no table, for sums of independent parts), ball (enclosures)"),
-]
-WAYS = ("auto", "table", "sum", "ball")
-Sets = Annotated[list[str] | None, typer.Option("--set", help="fix a parameter: p=1/7")]
+
+def program(names: Sequence[str] = tuple(COMMANDS)) -> typer.Typer:
+    """The program with the named commands."""
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None, help=HELP)
+    app.callback(invoke_without_command=True)(main)
+    for name in names:
+        home, _, function = COMMANDS[name].partition(":")
+        app.command(name)(getattr(import_module(home), function))
+    return app
 
 
 def run(arguments: Sequence[str] | None = None, *, supervised: bool = False) -> None:
@@ -86,7 +65,8 @@ def run(arguments: Sequence[str] | None = None, *, supervised: bool = False) -> 
             stream.reconfigure(errors="backslashreplace")  # a terminal without θ gets \\u03b8, not a traceback
     try:
         refuse_closed_output()
-        status = app(args=given or ["--help"], standalone_mode=False)
+        asked = given[:1] if given[:1] and given[0] in COMMANDS else tuple(COMMANDS)
+        status = program(asked)(args=given or ["--help"], standalone_mode=False)
         sys.stdout.flush()
     except (PkdpError, Rejected, OSError, RecursionError, MemoryError, typer.Exit) as error:
         stop(error, as_json="--json" in given)
@@ -105,27 +85,11 @@ def _usage(error: Any, arguments: Sequence[str]) -> PkdpError:
     """What the parser of the command line refuses, in the form of all our messages."""
     options = getattr(getattr(error, "param", None), "opts", ())
     value = next((f" (given {after})" for one, after in pairwise(arguments) if one in options), "")
-    commands = {one.name or one.callback.__name__ for one in app.registered_commands if one.callback}
-    command = next((f" {one}" for one in arguments[:1] if one in commands), "")
+    command = next((f" {one}" for one in arguments[:1] if one in COMMANDS), "")
     said = str(error.format_message()).removesuffix(".").removesuffix("?").replace(". Did you mean ", "; did you mean ")
     return InputError(said + value, tip=f"pkdp{command} --help")
 
 
-def _model(path: str, sets: Sequence[str] | None = None) -> Model:
-    from verifier.cli.families import one_model
-
-    return one_model(path, sets or ())
-
-
-def _engine(model: Model, max_rows: int, way: str = "auto") -> Engine:
-    from verifier.engine import Engine
-
-    if way not in WAYS:
-        raise InputError(f"given {way}", where="--engine", wanted=f"one of {', '.join(WAYS)}")
-    return Engine(model, max_rows, "" if way == "auto" else way)
-
-
-@app.callback(invoke_without_command=True)
 def main(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="print the version")] = False,  # noqa: FBT002
@@ -140,196 +104,6 @@ def main(
         typer.echo(f"pkdp {VERSION}")
         raise typer.Exit(0)
 
-
-@app.command()
-def check(
-    files: Files,
-    definition: Annotated[
-        list[str] | None,
-        typer.Option(help='a definition, or "np(ln(2), 1/10)"; several: again, or with commas; default: all'),
-    ] = None,
-    epsilon: Annotated[str | None, typer.Option(help='"ln(p/q)", "r*ln(p/q)", a rational, or inf')] = None,
-    delta: Annotated[str | None, typer.Option(help="a rational in [0, 1]; default: 0")] = None,
-    reading: Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")] = "default",
-    expect: Annotated[bool, typer.Option("--expect", help="test the answers that the files promise")] = False,  # noqa: FBT002
-    profile: Annotated[bool, typer.Option("--profile", help="show the whole privacy profile")] = False,  # noqa: FBT002
-    certificate: Annotated[
-        Path | None, typer.Option(help="write the certificate of the answer to this file (pkdp replay)")
-    ] = None,
-    replay: Annotated[  # noqa: FBT002
-        bool, typer.Option(" /--no-replay", help="leave out the independent re-check", show_default=False)
-    ] = True,
-    own: With = None,
-    sets: Sets = None,
-    as_json: AsJson = False,  # noqa: FBT002
-    kind: Format = "table",
-    way: Ways = "auto",
-    max_rows: MaxRows = DEFAULT_ROWS,
-    digits: Digits = 12,
-    max_digits: MaxDigits = 200,
-) -> int:
-    """Decide definitions: verdict, tightest ε and δ, and a witness. Without --definition: the passport.
-
-    A verdict is shown as soon as it is decided; the word of the independent replay follows. With --json, or another
-    format than the table, both come together.
-    """
-    from functools import partial
-
-    from verifier.cli.checking import Command, Display, expectations, question_of
-    from verifier.cli.families import check_families, given_files, refuse_options
-    from verifier.engine import Engine
-    from verifier.expect import compare
-    from verifier.symbolic.expect import compare_family
-
-    check_format(kind)
-    read_own(own)
-    refuse_file(certificate, "--certificate")
-    question = question_of(definition or (), epsilon, delta, reading, digits)
-    several = Several(alone=len(files) == 1, as_json=as_json)
-    families, models = given_files(files, sets or (), several)
-    if families:
-        ignored = {"--certificate": certificate is not None, "--profile": profile, "--engine": way != "auto"}
-        refuse_options(families, ignored)
-    else:
-        question.refuse_nonsense()
-    if certificate is not None and (len(files) > 1 or len(question.asked) != 1 or expect):
-        raise InputError("given --certificate", where="pkdp check", wanted="one model and one --definition")
-    if expect:
-        asked = [(str(one.place), partial(compare_family, one)) for one in families]
-        asked += [(one.path, partial(compare, one, Engine(one, max_rows))) for one in models]
-        return expectations(asked, several, as_json=as_json)
-    if families:
-        return check_families(families, question, several, as_json=as_json, kind=kind, max_rows=max_rows)
-    display = Display(as_json, kind, max_digits, digits, profile, replay, not several.alone)
-    command = Command(question, display, lambda model: _engine(model, max_rows, way), certificate)
-    return command.answer(models, several)
-
-
-@app.command()
-def loss(
-    file: File,
-    record: Annotated[int | None, typer.Option(help="the record that is attacked, counted from 0")] = None,
-    values: Annotated[tuple[str, str] | None, typer.Option(help="the two values a and b that are compared")] = None,
-    sets: Sets = None,
-    as_json: AsJson = False,  # noqa: FBT002
-    kind: Format = "table",
-    way: Ways = "auto",
-    max_rows: MaxRows = DEFAULT_ROWS,
-    digits: Digits = 12,
-    max_digits: MaxDigits = 200,
-) -> None:
-    """Exact conditional laws and privacy losses of every output, for every knowledge value."""
-    from verifier.cli.families import given_files, loss_family, refuse_options
-    from verifier.losses import loss as losses
-
-    check_format(kind)
-    families, models = given_files([file], sets or ())
-    if families:
-        refuse_options(families, {"--engine": way != "auto"})
-        loss_family(families[0], record, values, as_json=as_json, kind=kind, max_rows=max_rows)
-        return
-    (model,) = models
-    with about(file):
-        table = losses(model, record=record, values=values, engine=_engine(model, max_rows, way))
-    if as_json:
-        typer.echo(as_text(table.to_json(max_digits, digits)))
-        return
-    from verifier.report.words import loss_sheets
-
-    print_sheets(loss_sheets(table, max_digits, digits), kind)
-
-
-@app.command()
-def acceptable(
-    file: File,
-    certificate: Annotated[Path | None, typer.Option(help="write the certificate to this file (pkdp replay)")] = None,
-    sets: Sets = None,
-    as_json: AsJson = False,  # noqa: FBT002
-    kind: Format = "table",
-    max_rows: MaxRows = DEFAULT_ROWS,
-) -> int:
-    """Is there an acceptable normalization at each record? (DMKB20, Definition 8)."""
-    from verifier.cli.families import acceptable_families, given_files, refuse_options
-    from verifier.normalization import acceptable as decide
-
-    check_format(kind)
-    refuse_file(certificate, "--certificate")
-    families, models = given_files([file], sets or ())
-    if families:
-        refuse_options(families, {"--certificate": certificate is not None})
-        return acceptable_families(families, as_json=as_json, kind=kind)
-    (model,) = models
-    with about(file):
-        answers = decide(model, max_rows)
-        if certificate is not None:
-            from verifier.certified import acceptability_file
-
-            write_certificate(certificate, lambda: acceptability_file(model, beside=certificate.parent))
-    if as_json:
-        typer.echo(as_text([answer.to_json() for answer in answers]))
-    else:
-        from verifier.report.words import acceptable_sheet
-
-        print_sheets([acceptable_sheet(answers)], kind)
-    return int(any(not answer.acceptable or any(answer.given) for answer in answers))
-
-
-@app.command()
-def report(
-    files: Annotated[list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")] = None,
-    output: Annotated[Path, typer.Option(help="the folder to write to")] = Path("report"),
-    drawn: Annotated[bool, typer.Option("--figures", help="the papers' figures too (a minute more)")] = False,  # noqa: FBT002
-    own: With = None,
-    sets: Sets = None,
-    max_rows: MaxRows = DEFAULT_ROWS,
-) -> int:
-    """Write the counterexample report: static HTML pages, Markdown, and without MODEL a page for each claim."""
-    from verifier.cli.families import given_files
-    from verifier.report.family_page import write_families
-    from verifier.report.write import write_report
-
-    read_own(own)
-    refuse_folder(output, "--output")
-    several = Several(alone=len(files or ()) == 1)
-    families, models = given_files(files or [], sets or (), several)
-    if files and not families and not models:
-        return several.status
-    with counting("pages of models") as tick:
-        written = (
-            write_families(families, output, max_rows)
-            if families
-            else write_report(models or None, output, max_rows, tick)
-        )
-    if drawn:
-        from verifier.report.figure_pages import write_figures
-
-        with counting("values of figures") as tick:
-            written += write_figures(output / "figures", tick=tick)
-    for path in written:
-        echo(f"wrote {path}")
-    return several.status
-
-
-app.command()(conventions)
-app.command()(definitions)
-app.command()(guide)
-app.command()(relations)
-app.command()(bound)
-app.command()(law)
-app.command()(anonymity)
-app.command("property")(property_)
-app.command()(reducible)
-app.command()(stronger)
-app.command()(search)
-app.command()(worst)
-app.command()(separate)
-app.command()(export)
-app.command()(judge)
-app.command()(explore)
-app.command()(figures)
-app.command()(course)
-app.command()(ledger)
-app.command()(replay)
 
 if __name__ == "__main__":
     from verifier.cli.supervisor import run as supervised

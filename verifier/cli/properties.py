@@ -22,7 +22,7 @@ from verifier.cli.common import (
 from verifier.errors import InputError
 
 if TYPE_CHECKING:
-    from verifier.properties import Property
+    from verifier.questions.properties import Property
 
 
 def property_(
@@ -35,7 +35,7 @@ def property_(
     """Properties of a model that have no ε, such as Θ-reducibility (DMKB20, Definition 14)."""
     from verifier.engine import Engine
     from verifier.model import read
-    from verifier.properties import PROPERTIES
+    from verifier.questions.properties import PROPERTIES
 
     check_format(kind)
     unknown = [one for one in name or () if one not in PROPERTIES]
@@ -64,9 +64,9 @@ def reducible(
     """
     from verifier.engine import Engine
     from verifier.model import read
-    from verifier.properties import check_bijection
-    from verifier.properties import reducible as decide
-    from verifier.properties.formula import read_formula
+    from verifier.questions.properties import check_bijection
+    from verifier.questions.properties import reducible as decide
+    from verifier.questions.properties.formula import read_formula
 
     check_format(kind)
     if bijection is not None:
@@ -90,7 +90,7 @@ def stronger(
 ) -> int:
     """Does the attacker of the first model have more background knowledge? (DMKB20, Definition 9)."""
     from verifier.model import read
-    from verifier.properties import stronger as decide
+    from verifier.questions.properties import stronger as decide
 
     check_format(kind)
     one, two = read(first), read(second)
@@ -104,7 +104,7 @@ def _show(title: str, answers: Sequence[Property], kind: str, *, as_json: bool, 
         objects = [one.to_json() for one in answers]
         typer.echo(as_text(objects[0] if alone else objects))
     else:
-        from verifier.report.properties import properties_sheet
+        from verifier.show.properties import properties_sheet
 
         print_sheets([properties_sheet(title, answers)], kind)
     return max(one.exit_status for one in answers)

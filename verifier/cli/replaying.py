@@ -14,11 +14,11 @@ import typer
 
 from verifier.cli.common import AsJson, Several, as_text, echo
 from verifier.cli.waiting import Tick, counting
-from verifier.cores import on_all_cores
 from verifier.errors import InputError
+from verifier.machine.cores import on_all_cores
 
 if TYPE_CHECKING:
-    from verifier.replay_files import Replayed
+    from verifier.replay.files import Replayed
 
 TIP = "pkdp check MODEL --definition np --certificate FILE writes one"
 NO_CERTIFICATE = "evidence.json"
@@ -119,9 +119,9 @@ def _bytes(path: Path) -> int:
 
 def outcome_of(path: Path, folders: Sequence[Path] = ()) -> Outcome:
     """What the replay says of one file; its model may stand in the folders that the command names."""
-    from verifier.library import models_folder
-    from verifier.replay_files import Unreadable, replay_file
-    from verifier.replay_numbers import Rejected
+    from verifier.model.library import models_folder
+    from verifier.replay.files import Unreadable, replay_file
+    from verifier.replay.numbers import Rejected
 
     started = monotonic_ns()
     try:

@@ -13,7 +13,7 @@ from typing import NoReturn
 import typer
 
 from verifier.errors import InputError, MachineError, PkdpError, UnsupportedError
-from verifier.replay import Rejected
+from verifier.replay.answers import Rejected
 
 INTERRUPTED = 130
 FAILED = 4

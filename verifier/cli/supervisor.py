@@ -47,7 +47,7 @@ def run() -> NoReturn:
 
 def _prepare(supervisor: int) -> None:
     """In the process that works: Ctrl-C is for the supervisor, which passes it on as a request to end."""
-    from verifier.cores import killed_with_parent
+    from verifier.machine.cores import killed_with_parent
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # also in all that is started from here
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -111,7 +111,7 @@ def _ignore() -> None:
 
 def _end(worker: int) -> None:
     """End the work and every process that it has started."""
-    from verifier.cores import adopt_orphans
+    from verifier.machine.cores import adopt_orphans
 
     adopt_orphans()
     _send(worker, signal.SIGTERM)

@@ -24,7 +24,7 @@ from verifier.definitions.recipe import GUIDE, read_definition
 from verifier.definitions.registry import DEFINITIONS, register
 from verifier.engine import Engine, Heard
 from verifier.errors import InputError, PkdpError
-from verifier.files import text_of
+from verifier.machine.files import text_of
 from verifier.model.place import Place
 from verifier.numbers import probability, shorten
 from verifier.tables import Label, Law, in_order, label

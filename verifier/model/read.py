@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from verifier.errors import InputError, UnsupportedError
-from verifier.files import text_of
+from verifier.machine.files import text_of
 from verifier.model.attacks import refuse_attacks
 from verifier.model.distribution import Table, Theta
 from verifier.model.mechanism import OTHERWISE

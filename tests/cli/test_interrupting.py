@@ -1,0 +1,180 @@
+"""Ctrl-C on every command that may take long: one word, status 130, at once, and no process is left."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from verifier.errors import MachineError
+from verifier.machine.cores import on_all_cores
+from verifier.model.library import models_folder
+
+if sys.platform != "linux":
+    pytest.skip("the processes of a session are read from /proc", allow_module_level=True)
+
+SECONDS = 5
+"""Within which a command ends on a machine under load; on an idle one it takes less than one."""
+PATIENCE = 90
+CERTIFICATES = str(models_folder().parent / "proofs" / "certificates")
+LONG = """
+size = 18
+values = [0, 1]
+[[distribution]]
+iid = { 0 = "1/3", 1 = "2/3" }
+[knowledge]
+records = [0]
+[mechanism]
+kind = "identity"
+"""
+SEARCH = ("search", "--satisfies", "np(0)", "--violates", "np(0) or cdp(0)", "--records", "3", "--weights", "6",
+          "--knowledge", "2")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Long:
+    """A command, the processor time after which it is at work, and how many processes it then has."""
+
+    arguments: tuple[str, ...]
+    hundredths: int = 150
+    processes: int = 2
+
+    def __str__(self) -> str:
+        return " ".join(self.arguments[:1])
+
+
+COMMANDS = (
+    Long(("check", "{long}")),
+    Long(("loss", "{long}", "--record", "1")),
+    Long(("worst", "{short}", "--maximise", "cdp delta at ln(2)", "--assuming", "np(epsilon=ln(2))")),
+    Long((*SEARCH, "--jobs", "2"), 250, 5),
+    Long(("separate",)),
+    Long(("judge", CERTIFICATES)),
+    Long(("ledger", "--again")),
+    Long(("replay", CERTIFICATES), 150, 4),
+    Long(("figures", "--output", "{folder}/figures")),
+    Long(("report", "--output", "{folder}/report")),
+    Long(("explore", "--no-open"), 50, 3),
+    Long(("course", "--no-browser")),
+)
+
+
+def in_session(session: int) -> dict[int, int]:
+    """The processes of a session that still run, with the hundredths of a second that each has worked."""
+    spent = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, *fields = path.read_text(errors="replace").rpartition(")")[2].split()
+            if int(fields[2]) == session and state != "Z":
+                spent[int(path.parent.name)] = int(fields[10]) + int(fields[11])
+    return spent
+
+
+def wait_until(met: object, seconds: int = PATIENCE) -> None:
+    start = time.monotonic_ns()
+    while not met():  # type: ignore[operator]
+        assert time.monotonic_ns() - start < seconds * 10**9
+        time.sleep(0.02)
+
+
+@contextmanager
+def started(command: Long, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A command in a session of its own; nothing of it is left afterwards."""
+    for name, size in (("long", 18), ("short", 9)):
+        (folder / f"{name}.toml").write_text(LONG.replace("18", str(size)))
+    places = {"long": folder / "long.toml", "short": folder / "short.toml", "folder": folder}
+    arguments = [one.format(**places) for one in command.arguments]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "verifier.cli.supervisor", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        yield running
+    finally:
+        for process in in_session(running.pid):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        running.communicate()
+
+
+def at_work(command: Long, running: subprocess.Popen[bytes]) -> bool:
+    spent = in_session(running.pid)
+    assert running.poll() is None, running.stderr and running.stderr.read()
+    return len(spent) >= command.processes and sum(spent.values()) >= command.hundredths
+
+
+def refuse_remains(running: subprocess.Popen[bytes], sent: int) -> None:
+    """The command ends as an interrupted one."""
+    running.wait(PATIENCE)
+    spent = time.monotonic_ns() - sent
+    left = in_session(running.pid)
+    errors = running.stderr.read().decode() if running.stderr else ""
+    assert (left, running.returncode) == ({}, 130), errors
+    assert errors.splitlines()[-1:] == ["pkdp: interrupted"]
+    assert errors.count("interrupted") == 1
+    assert "Traceback" not in errors
+    assert spent < SECONDS * 10**9
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=str)
+def test_an_interrupted_command_ends(command: Long, tmp_path: Path) -> None:
+    if command.arguments[0] == "course":
+        pytest.importorskip("marimo")
+    with started(command, tmp_path) as running:
+        wait_until(lambda: at_work(command, running))
+        sent = time.monotonic_ns()
+        os.killpg(running.pid, signal.SIGINT)  # as a terminal sends it: to all processes at once
+        refuse_remains(running, sent)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_to_the_command_alone_ends_all(number: int, tmp_path: Path) -> None:
+    command = Long(("check", "{long}"))
+    with started(command, tmp_path) as running:
+        wait_until(lambda: at_work(command, running))
+        sent = time.monotonic_ns()
+        running.send_signal(number)
+        refuse_remains(running, sent)
+
+
+def test_an_interruption_while_the_commands_are_imported(tmp_path: Path) -> None:
+    command = Long(("check", "{long}"), 0, 2)
+    with started(command, tmp_path) as running:
+        wait_until(lambda: at_work(command, running))
+        os.killpg(running.pid, signal.SIGINT)
+        refuse_remains(running, time.monotonic_ns())
+
+
+def test_no_process_outlives_a_killed_command(tmp_path: Path) -> None:
+    command = Long((*SEARCH, "--jobs", "2"), 250, 5)
+    with started(command, tmp_path) as running:
+        wait_until(lambda: at_work(command, running))
+        running.kill()
+        running.wait(PATIENCE)
+        wait_until(lambda: not in_session(running.pid), SECONDS)
+
+
+def test_work_that_is_killed_is_no_answer(tmp_path: Path) -> None:
+    command = Long(("check", "{long}"))
+    with started(command, tmp_path) as running:
+        wait_until(lambda: at_work(command, running))
+        (worker,) = set(in_session(running.pid)) - {running.pid}
+        os.kill(worker, signal.SIGKILL)
+        assert running.wait(PATIENCE) == 4
+        assert running.stderr is not None
+        assert b"ended by signal 9, perhaps for want of memory" in running.stderr.read()
+
+
+def test_a_lost_process_is_no_answer() -> None:
+    with pytest.raises(MachineError, match="was ended from outside") as caught:
+        list(on_all_cores(os._exit, range(1, 20)))
+    assert caught.value.exit_status == 4

@@ -1,0 +1,267 @@
+"""Definitions of one's own: recipes, Python files, and what is wrong with them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import naive
+import pytest
+from forging import Forge, put
+from hypothesis import given
+from naive import Exp
+from strategies import Case, cases
+
+import verifier as pk
+from verifier.cli.main import run
+from verifier.definitions import DEFINITIONS, TAIL, Definition, find, load, register
+from verifier.engine import Engine
+from verifier.evidence import certificate
+from verifier.model.library import models_folder
+from verifier.replay import answers as replay
+
+DOCS = models_folder().parent / "docs"
+FOLDER = DOCS / "own-definitions"
+MODEL = str(models_folder() / "DMKB20" / "example-1-side-known.toml")
+
+
+@pytest.fixture(autouse=True)
+def _forgotten() -> Iterator[None]:
+    """What a test registers is gone after it."""
+    before = dict(DEFINITIONS)
+    yield
+    DEFINITIONS.clear()
+    DEFINITIONS.update(before)
+
+
+def recipe(tmp_path: Path, **keys: str) -> Definition:
+    path = tmp_path / "recipe.toml"
+    lines = {"key": "mine", "title": "mine", "comparisons": "conditional", **keys}
+    path.write_text("".join(f"{k} = {v if v.startswith('[') else json.dumps(v)}\n" for k, v in lines.items()))
+    return load(path)[0]
+
+
+@given(case=cases())
+def test_a_recipe_is_the_built_in_definition(case: Case) -> None:
+    """The five definitions as recipes: same verdicts, values, witnesses."""
+    model = pk.build(**case.keys)
+    ways = {
+        "apkdp": ("conditional", "hockey-stick", "worst"),
+        "ppkdp": ("conditional", "hockey-stick", "average"),
+        "tail-ppkdp": ("conditional", "tail", "average"),
+        "cdp": ("counterfactual", "hockey-stick", "worst"),
+        "ibcdp": ("posterior", "hockey-stick", "worst"),
+        "dp": ("neighbours", "hockey-stick", "worst"),
+    }
+    for name, (comparisons, measure, aggregation) in ways.items():
+        from verifier.definitions import AGGREGATIONS, COMPARISONS, MEASURES
+
+        parts = COMPARISONS[comparisons], MEASURES[measure], AGGREGATIONS[aggregation]
+        mine = Definition("mine", "mine", "mine", "mine", comparisons, *parts, replaces_a_record=name[0] in "cdi")
+        for epsilon in ("ln(2)", "1/10", None):
+            ours, theirs = (pk.check(model, one, epsilon=epsilon, delta="1/8") for one in (mine, name))
+            assert (ours.verdict, ours.tight_delta, ours.tight_epsilon) == (
+                theirs.verdict,
+                theirs.tight_delta,
+                theirs.tight_epsilon,
+            )
+            assert ours.witness == theirs.witness
+            assert ours.tightest == theirs.tightest
+            assert (ours.comparisons, ours.empty) == (theirs.comparisons, theirs.empty)
+            assert ours.replayed == theirs.replayed
+
+
+@given(case=cases())
+def test_passive_cdp_by_hand(case: Case) -> None:
+    if case.plain.secrets is None:
+        return
+    load(FOLDER / "passive_cdp.toml")
+    model = pk.build(**case.keys)
+    answer = pk.check(model, "passive-cdp", epsilon="ln(2)")
+    e = Exp("log", x=Fraction(2), rational=Fraction(2))
+    worst = Fraction(0)
+    for theta, rows in case.plain.worlds.items():
+        for family in naive.families(case.plain, "cdp"):
+            groups: dict[Any, Fraction] = {}
+            for one in (one for one in family if one.theta == theta):
+                mine = [row for row in rows if row.database[one.record or 0] == one.a]
+                heard = [row for row in mine if row.knowledge == one.pairs[0].knowledge]
+                share = Fraction(sum((r.p for r in heard), Fraction(0)), sum((r.p for r in mine), Fraction(0)))
+                a, b = naive.best_line(one, e)
+                key = one.record, one.a, one.b, one.pairs[0].direction
+                groups[key] = groups.get(key, Fraction(0)) + share * (a - 2 * b)
+            worst = max([worst, *groups.values()])
+    if answer.verdict != "vacuous":
+        assert answer.tight_delta is not None
+        assert answer.tight_delta.order(worst).name == "EQUAL"
+
+
+def test_the_page_shows_the_files() -> None:
+    page = (DOCS / "own-definitions.md").read_text()
+    for name in ("passive_cdp.toml", "group_privacy.py"):
+        assert (FOLDER / name).read_text().strip() in page
+
+
+def test_groups_of_two() -> None:
+    """Group privacy of a sum with noise costs twice what one record costs."""
+    (group,) = load(FOLDER / "group_privacy.py")
+    noise = {"kind": "sum", "then": [{"kind": "geometric-noise", "p": "1/3"}]}
+    model = pk.build(size=3, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism=noise)
+    assert str(pk.check(model, "dp").tight_epsilon) == "ln(3)"
+    answer = pk.check(model, group)
+    assert (str(answer.tight_epsilon), answer.replayed) == ("ln(9)", True)
+    assert answer.comparisons == 3 * 8
+    assert [one.definition for one in pk.passport(model)][-1] == "group-dp"
+
+
+def test_pairs_restrict_what_is_compared(tmp_path: Path) -> None:
+    model = pk.build(
+        size=1, values=[0, 1, 2], distribution={"iid": {0: "1/3", 1: "1/3", 2: "1/3"}}, mechanism={"kind": "identity"}
+    )
+    found = pk.check(model, recipe(tmp_path, pairs='[["0", 1], [2, 1]]'), epsilon=0)
+    assert (found.comparisons, found.verdict, found.replayed) == (2, "fails", True)
+    assert pk.check(model, recipe(tmp_path, key="other", pairs="[]"), epsilon=0).verdict == "vacuous"
+
+
+def test_a_pair_of_values_that_the_model_does_not_have_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(pk.InputError, match=r"given the value .zzz.; wanted values of this model"):
+        pk.check(pk.read(MODEL), recipe(tmp_path, pairs='[["zzz", "0"]]'))
+
+
+def test_the_command_line_takes_them(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        run(["check", MODEL, "--with", str(FOLDER / "passive_cdp.toml"), "--definition", "passive-cdp", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert (stop.value.code, found["definition"], found["verdict"]) == (0, "passive-cdp", "holds")
+    assert found["replayed"] is True
+    with pytest.raises(SystemExit):
+        run(["definitions", "--with", str(FOLDER / "group_privacy.py"), "--format", "csv"])
+    assert "group-dp" in capsys.readouterr().out
+
+
+def test_the_search_knows_them(capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(FOLDER / "passive_cdp.toml")
+    asked = ["--satisfies", "passive-cdp(0, 1/2)", "--violates", "cdp(0, 1/2)", "--knowledge", "2", "--json"]
+    with pytest.raises(SystemExit) as stop:
+        run(["search", "--with", file, *asked])
+    found = json.loads(capsys.readouterr().out)
+    assert (stop.value.code, found["verdict"]) == (0, "separated")
+    model = pk.loads(found["model"])
+    assert pk.check(model, "passive-cdp", epsilon=0, delta="1/2").verdict == "holds"
+    assert pk.check(model, "cdp", epsilon=0, delta="1/2").verdict == "fails"
+    with pytest.raises(SystemExit) as stop:
+        run(["search", "--with", file, *asked, "--jobs", "2"])
+    assert stop.value.code == 2
+    assert "one job" in capsys.readouterr().err
+
+
+def test_a_definition_is_asked_directly_and_again() -> None:
+    from dataclasses import replace
+
+    mine = replace(DEFINITIONS["apkdp"], key="mine", aliases=(), measure=TAIL)
+    model = pk.read(MODEL)
+    assert pk.check(model, mine).replayed
+    again = replace(mine, title="a second try in a notebook")
+    assert find(again).title == again.title
+    assert find("mine").own
+    with pytest.raises(pk.InputError, match="second definition with the name apkdp"):
+        register(replace(mine, key="apkdp"))
+    with pytest.raises(pk.InputError, match="second definition with the name np"):
+        pk.check(model, replace(DEFINITIONS["np"], title="another np"))
+
+
+PYTHON = """
+from verifier.definitions import Comparison, Definition, Family, Term, law_pair
+def compare(engine, reading):
+    {body}
+one = Definition("{key}", "t", "s", "f", "conditional", compare)
+"""
+WRONG: list[tuple[str, str, str]] = [
+    ("a.txt", "", r"given a\.txt; wanted a file NAME\.py or NAME\.toml"),
+    ("a.py", "x = 1", "makes no Definition"),
+    ("a.py", "x = 1\ny = 1 / 0", r"raises ZeroDivisionError \(line 2\)"),
+    ("a.py", "def", r"raises SyntaxError \(line 1\)"),
+    ("a.py", PYTHON.format(key="np", body="yield"), "second definition with the name np"),
+    ("a.py", PYTHON.format(key="A b", body="yield"), "small letters, digits and single hyphens"),
+    ("a.py", "from verifier.definitions import np", "makes no Definition"),
+    ("a.toml", "key = 1", "the key as a string"),
+    ("a.toml", "key = 'x'", "the key `title` is missing"),
+    ("a.toml", "= 1", "not valid TOML"),
+    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'all'", "wanted one of conditional, counterfactual"),
+    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\nmeasure = 'kl'", "one of hockey-stick, tail"),
+    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\naggregation = 'min'", "one of worst, average"),
+    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\nreading = 'odd'", "one of default, one-order"),
+    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\nspeed = 1", "speed"),
+    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\npairs = [[0, 0]]", "two different values"),
+    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'posterior'\naggregation = 'average'", "wanted worst"),
+    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\naggregation = 'average'", "wanted worst"),
+    ("a.py", "import sys\nsys.exit(0)", r"raises SystemExit \(line 2\)"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "said"), WRONG)
+def test_a_wrong_file_is_refused(tmp_path: Path, name: str, text: str, said: str) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(pk.InputError, match=said) as caught:
+        load(path)
+    assert str(path) in str(caught.value)
+    with pytest.raises(pk.InputError, match="cannot be read"):
+        load(tmp_path / "none.py")
+
+
+BODIES = [
+    ("yield 1 / 0", r"`compare` raises ZeroDivisionError \(line 4\)"),
+    ("yield 'x'", "to yield Family objects"),
+    ("return None", "raises TypeError"),
+    ("yield Family(None, 0, (Comparison(None, 0, None, None, ()),))", "terms are none"),
+    ("yield Family(None, 0, (Comparison(None, 0, '0', '1', (Term(1, law_pair({0: 1}, {0: 1})),)),))", "wanted labels"),
+    ("raise SystemExit(0)", "raises SystemExit"),
+    ("yield Family(None, 0, (Comparison(None, 0, None, None, (Term(2, law_pair({0: 1}, {0: 1})),)),))", "weigh more"),
+    ("yield Family(None, 0, (Comparison(None, 0, None, None, (Term(1, law_pair({0: '1/2'}, None)),)),))", "1/2"),
+    ("yield Family(None, 0, (Comparison(None, 0, None, None, (Term(1, law_pair({0: 0.5}, None)),)),))", "float"),
+]
+
+
+@pytest.mark.parametrize(("body", "said"), BODIES)
+def test_what_goes_wrong_while_comparing_is_told(tmp_path: Path, body: str, said: str) -> None:
+    path = tmp_path / "a.py"
+    path.write_text(PYTHON.format(key="mine", body=body))
+    load(path)
+    with pytest.raises((pk.InputError, pk.InexactError), match=said):
+        pk.check(pk.read(MODEL), "mine")
+
+
+FORGERIES = [
+    (put("question", "definition", "np"), "never from laws that are given"),
+    (put("measure", "kl"), "does not know the measure"),
+    (put("measure", "tail"), "tight_delta"),
+    (put("empty", 1), "empty"),
+    (put("answer", "comparisons", 1), "comparisons"),
+    (put("answer", "multiplicity", 1), "multiplicity"),
+    (put("compared", 0, "multiplicity", 0), "positive integers"),
+    (put("compared", 0, "terms", []), "no terms"),
+    (put("compared", 0, "terms", 0, "weight", "2"), "more than 1"),
+    (put("compared", 0, "terms", 0, "p", {"down": "1/2"}), "does not sum to 1"),
+    (put("compared", 0, "terms", 0, "p", None), "must exist"),
+    (put("answer", "tight_delta", "1/2"), "tight_delta"),
+    (put("answer", "verdict", "holds"), "verdict"),
+    (put("answer", "witness", "direction", None), "0 comparisons"),
+    (put("compared", []), "comparisons"),
+]
+
+
+@pytest.mark.parametrize(("forge", "said"), FORGERIES)
+def test_a_forged_certificate_is_rejected(forge: Forge, said: str) -> None:
+    load(FOLDER / "passive_cdp.toml")
+    model = pk.read(MODEL)
+    engine = Engine(model)
+    answer = pk.check(model, "passive-cdp", epsilon="ln(2)", engine=engine)
+    one = json.loads(json.dumps(certificate(answer, engine)))
+    replay.replay(one)
+    forge(one)
+    with pytest.raises(replay.Rejected, match=said):
+        replay.replay(one)

@@ -1,0 +1,215 @@
+"""The site: what the guide shows is what the program says, and the pages that the program makes are complete."""
+
+import doctest
+import importlib
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_docs import _commands, blocks
+
+import verifier as pk
+from verifier.cli.main import run
+from verifier.definitions import DEFINITIONS, ON_REQUEST
+from verifier.definitions.compare import MAX_POSTERIORS
+from verifier.engine.rows import MAX_ROWS
+from verifier.evidence import MAX_WORK
+from verifier.model.mechanism import MAX_OUTPUTS
+from verifier.model.multisets import MAX_MULTISETS
+from verifier.model.read import MAX_FILE_BYTES, MAX_RECORDS
+from verifier.replay.search import MOST_DECIDED
+from verifier.simulators.problem import MAX_VISITS
+from verifier.wings.search.facts import MAX_DATABASES
+from verifier.wings.search.program import MAX_CELLS
+
+ROOT = Path(__file__).resolve().parents[2]
+EXTENSIONS = ROOT / "docs" / "_ext"
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Modules of docs/_ext by their names."""
+    monkeypatch.syspath_prepend(str(EXTENSIONS))
+    known = set(sys.modules)
+    yield importlib.import_module
+    for name in set(sys.modules) - known:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(EXTENSIONS)):
+            del sys.modules[name]
+
+
+@pytest.fixture(scope="module")
+def staged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("site") / "source"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(EXTENSIONS))
+        importlib.import_module("stage").stage(folder)
+        yield folder
+
+
+@pytest.mark.parametrize("page", ["docs/first-model.md", "docs/python.md"])
+def test_python_of_the_guide(page: str) -> None:
+    code = "\n".join(blocks(page, "pycon"))
+    test = doctest.DocTestParser().get_doctest(code, {}, page, None, 0)
+    assert test.examples
+    assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+
+
+def test_first_model_and_its_outputs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    page = (ROOT / "docs" / "first-model.md").read_text(encoding="utf-8")
+    names = re.findall(r"[Ss]ave(?: this)? as `(\w+\.toml)`", page)
+    for name, text in zip(names, blocks("docs/first-model.md", "toml"), strict=True):
+        Path(name).write_text(text, encoding="utf-8")
+    shown = [block for block in blocks("docs/first-model.md", "") if "$ pkdp" in block]
+    commands = [command for block in shown for command in _commands(block)]
+    assert len(commands) == 7
+    for arguments, output, status in commands:
+        with pytest.raises(SystemExit) as stop:
+            run(arguments)
+        assert stop.value.code == status, arguments
+        said = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+        assert said[: len(output)] == output
+    smallest = pk.check(pk.read("noisy.toml"), "apkdp", epsilon="1/2").tight_delta
+    assert f"`{smallest}`" in page
+
+
+def test_limits_are_those_of_the_program() -> None:
+    page = (ROOT / "docs" / "limits.md").read_text(encoding="utf-8")
+    numbers = MAX_RECORDS, MAX_ROWS, MAX_MULTISETS, MAX_OUTPUTS, MAX_POSTERIORS, MAX_VISITS, MAX_WORK
+    for number in (*numbers, MOST_DECIDED, MAX_DATABASES, MAX_CELLS):
+        assert f"{number:,}" in page, number
+    assert f"{MAX_FILE_BYTES >> 20} MiB" in page
+
+
+def test_links_work_on_a_code_host() -> None:
+    for path in (ROOT / "docs").glob("*.md"):
+        text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+        for address in re.findall(r"\]\(([^)\s#]+)", text):
+            if not re.match(r"[a-z]+:", address):
+                assert (path.parent / address).exists(), f"{path.name}: {address}"
+
+
+def test_a_page_for_each_definition(staged: Path) -> None:
+    for key, one in {**DEFINITIONS, **ON_REQUEST}.items():
+        if one.own:
+            continue
+        page = (staged / "definitions" / f"{key}.md").read_text(encoding="utf-8")
+        assert "<math" in page
+        assert one.formula in page
+        assert one.source in page
+        for part in ("## What is compared", "## When it is vacuous"):
+            assert part in page
+        for name in one.readings:
+            assert name == "default" or f"`{name}`" in page
+    assert "no: [" in (staged / "definitions" / "np.md").read_text(encoding="utf-8")
+
+
+def test_every_command_and_option_is_in_the_reference(staged: Path, site: Any) -> None:
+    page = (staged / "cli.md").read_text(encoding="utf-8")
+    for name, command in site("cli_page").program().commands.items():
+        part = page.split(f"### `pkdp {name}`\n", 1)[1].split("\n### ", 1)[0]
+        for one in command.params:
+            for option in one.opts:
+                if option.startswith("--") and option != "--help":
+                    assert f"`{option}" in part, (name, option)
+            assert one.param_type_name == "option" or one.help.split()[0] in part
+    assert "More\n" not in page, "a command without a group (docs/_ext/cli_page.py)"
+
+
+def test_every_name_of_the_package_is_in_the_reference(staged: Path) -> None:
+    pages = "".join(path.read_text(encoding="utf-8") for path in sorted((staged / "api").glob("*.md")))
+    for name in pk.__all__:
+        assert f"verifier.{name}\n" in pages or f"`pk.{name}`" in pages or name == "search", name
+
+
+def test_every_model_file_is_in_the_site(staged: Path) -> None:
+    pages = "".join(path.read_text(encoding="utf-8") for path in sorted((staged / "models").glob("*.md")))
+    for path in sorted((ROOT / "models").rglob("*.toml")):
+        assert f"`{path.relative_to(ROOT).as_posix()}`" in pages
+
+
+def test_links_become_links_of_the_site(site: Any, tmp_path: Path) -> None:
+    stage = site("stage")
+    done = stage.Stage(tmp_path, {**stage.repository_pages(), **stage.FIXED}, {"examples.md": {"example-1-side"}})
+    text = "[a](../proofs/epsilon.md#proof) [b](definitions.md#np) [c](search.md) `docs/worst.md` [d](examples.md)\n"
+    assert stage.relink(text, "docs/exactness.md", done) == (
+        "[a](proofs/epsilon.md#proof) [b](definitions/np.md) [c](smallest-model.md) "
+        "[`docs/worst.md`](worst.md) [d](examples.md)\n"
+    )
+    assert stage.relink("`docs/worst.md`", "proofs/worst.md", done) == "[`docs/worst.md`](../worst.md)"
+    assert stage.relink("see proofs/worst.md, `pkdp\ncheck docs/worst.md`", "docs/search.md", done) == (
+        "see [proofs/worst.md](proofs/worst.md), `pkdp\ncheck docs/worst.md`"
+    )
+    done.pages["models/DKM19/example-1.toml"] = "models/DKM19.md#model-dkm19-example-1"
+    listed = "| 1 | DKM19/example-1.toml | words |"
+    assert "[DKM19/example-1.toml](#model-dkm19-example-1)" in stage.relink(listed, "docs/relations.md", done)
+    assert stage.relink("[x](../docs/examples.md#example-1-side)", "proofs/findings.md", done) == "[x](#example-1-side)"
+    assert stage.relink("```\n[x](nowhere.md)\n```", "docs/worst.md", done) == "```\n[x](nowhere.md)\n```"
+    with pytest.raises(SystemExit, match=r"worst\.md: a link to nowhere\.md"):
+        stage.relink("[x](nowhere.md)", "docs/worst.md", done)
+
+
+def test_the_course_is_listed_by_its_own_words(site: Any, tmp_path: Path, staged: Path) -> None:
+    opening = site("course_page").opening
+    notebook = tmp_path / "01_x.py"
+    notebook.write_text('kit.opening(1, "What?", ["that", "this"], minutes=9, needs="nothing")\n', encoding="utf-8")
+    assert opening(notebook) == site("course_page").Opening("What?", ("that", "this"), 9, "nothing")
+    notebook.write_text('"""A notebook.\n\nMore."""\n', encoding="utf-8")
+    assert opening(notebook).title == "A notebook"
+    page = (staged / "course.md").read_text(encoding="utf-8")
+    for path in (ROOT / "docs" / "course").glob("[0-9][0-9]_*.py"):
+        assert f"### {int(path.stem[:2])}. " in page
+
+
+def test_what_is_wrong_with_a_site_is_found(site: Any, tmp_path: Path) -> None:
+    problems = site("check_site").problems
+    page = tmp_path / "index.html"
+    good = '<link rel="stylesheet" href="a.css?v=1"><a href="#here" id="here">x</a><a href="sub/b.html#there">y</a>'
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "b.html").write_text('<p id="there"><a href="../index.html">z</a>', encoding="utf-8")
+    (tmp_path / "a.css").write_text("p { color: red }", encoding="utf-8")
+    page.write_text(good + '<a href="https://example.org">said, not loaded</a>', encoding="utf-8")
+    assert problems(tmp_path) == []
+    for wrong, why in (
+        ('<a href="gone.html">', "gone.html is not there"),
+        ('<a href="sub/b.html#gone">', "has no such place"),
+        ('<a href="../../etc/x">', "leads out of the site"),
+        ('<script src="https://example.org/a.js"></script>', "loads https://example.org/a.js"),
+        ('<img src="//example.org/a.png">', "loads //example.org/a.png"),
+        ('<link rel="preconnect" href="https://example.org">', "loads https://example.org"),
+        ("<style>p { background: url(https://example.org/a.png) }</style>", "a style or script loads"),
+        ('<p style="background: url(//example.org/a.png)">', "a style or script loads"),
+        ('<p id="here">', "the id here is there twice"),
+    ):
+        page.write_text(good + wrong, encoding="utf-8")
+        assert any(why in problem for problem in problems(tmp_path)), wrong
+    page.write_text(good, encoding="utf-8")
+    (tmp_path / "a.css").write_text("@import 'https://example.org/a.css';", encoding="utf-8")
+    assert problems(tmp_path) == ["a.css: loads https://example.org/a.css"]
+
+
+def test_docstrings_become_what_sphinx_reads(site: Any) -> None:
+    pytest.importorskip("docutils")
+    to_rst = site("docstrings").to_rst
+    lines = [
+        "ε of `a*b`, in a*b_:",
+        "",
+        "    x | y",
+        "",
+        ">>> 1",
+        "1",
+        "",
+        "Raises:",
+        "    InputError: for `x`,",
+        "        or y.",
+    ]
+    assert to_rst(lines) == [
+        "ε of ``a*b``, in a\\*b\\_:", "", ".. code-block:: text", "", "   x | y", "", ">>> 1", "1", "",
+        ":raises InputError: for ``x``,", "    or y.", "",
+    ]  # fmt: skip

@@ -1,0 +1,114 @@
+"""Model files and certificate files for tests, and every small change that can be made to one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import verifier as pk
+from verifier.engine import Engine
+from verifier.evidence.files import verdict_file
+from verifier.replay.files import Replayed, replay_data
+from verifier.replay.numbers import Rejected
+from verifier.wings.search.file import inline
+
+Json = Any
+Place = tuple[Any, ...]
+
+
+def file_of(keys: Mapping[str, Any]) -> str:
+    """The keys of `build` as a model file."""
+    return "".join(f"{key} = {inline(value)}\n" for key, value in keys.items())
+
+
+def written(folder: Path, text: str, name: str = "model.toml") -> pk.Model:
+    """The text as a file, and the model in it."""
+    (folder / name).write_text(text, encoding="utf-8")
+    return pk.read(folder / name)
+
+
+def certified(model: pk.Model, folder: Path, definition: str, **question: Any) -> dict[str, Any]:
+    """The certificate of an answer, as it stands in a file."""
+    engine = Engine(model)
+    answer = pk.check(model, definition, engine=engine, **question)
+    found: dict[str, Any] = json.loads(verdict_file(answer, engine, folder))
+    return found
+
+
+def replayed(certificate: Json, folder: Path) -> Replayed:
+    """Re-check what stands in a file."""
+    return replay_data(json.dumps(certificate, ensure_ascii=False).encode(), [folder])
+
+
+def rejection(certificate: Json, folder: Path) -> str | None:
+    """Why it is rejected; None where it is accepted."""
+    try:
+        replayed(certificate, folder)
+    except Rejected as error:
+        return str(error)
+    return None
+
+
+def leaves(value: Json, place: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Every text, number and null with its place."""
+    if isinstance(value, dict | list):
+        entries = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, one in entries:
+            yield from leaves(one, (*place, key))
+    else:
+        yield place, value
+
+
+def changed(one: Any) -> Iterator[Any]:
+    """Other values of the same kind."""
+    if isinstance(one, bool):
+        yield not one
+    elif isinstance(one, int):
+        yield from (one + 1, one - 1)
+    elif one is None:
+        yield from ("0", "x", 0, [])
+    elif one.replace("/", "").isdigit():
+        yield from (x for x in ("0", "1", "1/7", "2/3", f"{one}0") if x != one)
+    else:
+        yield from (x for x in (f"{one}x", "", "0") if x != one)
+
+
+def put(certificate: Json, place: Place, value: Any) -> Json:
+    """The same with another value at a place."""
+    other = deepcopy(certificate)
+    target = other
+    for key in place[:-1]:
+        target = target[key]
+    target[place[-1]] = value
+    return other
+
+
+def mutants(certificate: Json) -> Iterator[tuple[Place, Any, Json]]:
+    """Every change of one leaf."""
+    for place, one in leaves(certificate):
+        for value in changed(one):
+            yield place, value, put(certificate, place, value)
+
+
+def shorter(certificate: Json) -> Iterator[tuple[Place, Json]]:
+    """Every certificate with one key, or one entry of a list, less."""
+    for place, one in containers(certificate):
+        for key in list(one) if isinstance(one, dict) else range(len(one)):
+            other = deepcopy(certificate)
+            target = other
+            for step in place:
+                target = target[step]
+            del target[key]
+            yield (*place, key), other
+
+
+def containers(value: Json, place: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Every table and list with its place."""
+    if isinstance(value, dict | list):
+        yield place, value
+        entries = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, one in list(entries):
+            yield from containers(one, (*place, key))

@@ -1,0 +1,195 @@
+"""The family Z: a definition quantifies over all pairs (θ, ζ), and randomised knowledge is drawn from the original."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+from strategies import Case, cases
+
+import verifier as pk
+from verifier.engine import Engine
+from verifier.evidence import certificate
+from verifier.questions.losses import loss
+from verifier.replay import answers as replay
+
+VOTE: dict[str, Any] = {
+    "size": 3,
+    "values": [0, 1],
+    "distribution": [{"name": "low", "iid": {0: "9/10", 1: "1/10"}}, {"name": "even", "iid": {0: "1/2", 1: "1/2"}}],
+    "mechanism": {"kind": "count", "value": 1},
+    "sensitive": {"records": [2]},
+}
+FAMILY: list[dict[str, Any]] = [
+    {"name": "none", "records": []},
+    {"name": "first", "records": [0]},
+    {"name": "count", "kind": "part", "records": [0, 1], "of": {"kind": "count", "value": 1}},
+]
+
+
+@given(cases(max_size=2), st.sampled_from(["dp", "np", "ppkdp", "cdp"]))
+def test_a_family_is_as_bad_as_its_worst_function(case: Case, definition: str) -> None:
+    model = pk.build(**case.keys)
+    if len(model.zetas) < 2 or definition == "dp":
+        return
+    whole = pk.check(model, definition, epsilon="ln(2)")
+    if whole.verdict == "unsupported":
+        return
+    alone = []
+    for one in case.keys["knowledge"]:
+        unnamed = {key: value for key, value in one.items() if key != "name"}
+        alone.append(pk.check(pk.build(**{**case.keys, "knowledge": unnamed}), definition, epsilon="ln(2)"))
+    told = [one for one in alone if one.verdict != "vacuous"]
+    assert whole.tight_delta == max((one.tight_delta for one in told), default=0)  # type: ignore[type-var]
+    assert whole.tight_epsilon == max((one.tight_epsilon for one in told), default=0)  # type: ignore[type-var]
+    assert whole.comparisons == sum(one.comparisons for one in alone)
+    assert whole.empty == sum(one.empty for one in alone)
+
+
+@pytest.mark.parametrize("definition", ["dp", "np", "apkdp", "ppkdp", "cdp"])
+def test_one_function_answers_as_before(definition: str) -> None:
+    """A family of one has the answers, the names and the certificate of `[knowledge]`."""
+    one = pk.build(**VOTE, knowledge={"records": [0]})
+    family = pk.build(**VOTE, knowledge=[{"name": "first", "records": [0]}])
+    answers = [pk.check(model, definition, epsilon="ln(2)", delta="1/9") for model in (one, family)]
+    assert answers[0].to_json() == answers[1].to_json()
+    for force in ("table", "sum"):
+        engines = [Engine(model, force=force) for model in (one, family)]
+        asked = [pk.check(e.model, definition, epsilon="ln(2)", engine=e, replay=False) for e in engines]
+        assert certificate(asked[0], engines[0]) == certificate(asked[1], engines[1])
+
+
+def test_answers_name_the_pair() -> None:
+    model = pk.build(**VOTE, knowledge=FAMILY)
+    assert [theta.name for theta in model.thetas][:4] == ["low / none", "low / first", "low / count", "even / none"]
+    assert [zeta.name for zeta in model.zetas] == ["none", "first", "count"]
+    assert "2 distributions" in repr(model)
+    found = pk.check(model, "apkdp", epsilon="ln(2)").witness
+    assert found is not None
+    assert (found.distribution, found.knowledge and found.knowledge.text) == ("low / count", "0")
+    assert {one.distribution for one in pk.acceptable(model)} == {theta.name for theta in model.thetas}
+    assert [one.distribution for one in loss(model).knowledge][:2] == ["low / none", "low / first"]
+    passport = pk.passport(model)
+    assert all(one.replayed for one in passport)
+
+
+def test_expectations_and_normalizations_name_the_pair() -> None:
+    text = """
+size = 1
+values = [0, 1]
+[[distribution]]
+name = "θ"
+iid = { 0 = "1/2", 1 = "1/2" }
+[[knowledge]]
+name = "a"
+records = []
+[[knowledge]]
+name = "b"
+records = [0]
+[mechanism]
+kind = "identity"
+[[normalization]]
+distribution = "θ / a"
+record = 0
+parameters = [ { name = "D", table = { 0 = "1/2", 1 = "1/2" } } ]
+table = [ { when = [0], database = [0] }, { when = [1], database = [1] } ]
+[[expect]]
+definition = "np"
+distribution = "θ / b"
+verdict = "vacuous"
+[[expect]]
+definition = "np"
+distribution = "θ / a"
+verdict = "fails"
+[[expect]]
+definition = "acceptable"
+distribution = "θ / a"
+acceptable = true
+"""
+    from verifier.questions.expect import compare
+
+    assert all(one.agrees for one in compare(pk.loads(text)))
+    with pytest.raises(pk.InputError, match="given the distribution"):
+        pk.loads(text.replace('distribution = "θ / a"\nrecord', 'distribution = "θ"\nrecord'))
+
+
+def test_forged_families_are_rejected() -> None:
+    """The certificate of sums says what is known under each pair, and the replay reads it there."""
+    model = pk.build(**{**VOTE, "sensitive": {"records": [1, 2]}}, knowledge=FAMILY[:2])
+    engine = Engine(model, force="sum")
+    honest = certificate(pk.check(model, "ppkdp", epsilon="ln(2)", engine=engine), engine)
+    replay.replay(honest)
+    assert honest["knowledge"]["of"]["low / first"] == {"kind": "records", "records": [0]}
+    forgeries: list[tuple[Any, str]] = [
+        (lambda told: told.pop("low / first"), "of each"),
+        (lambda told: told.update({"x": told["low / first"]}), "of each"),
+        (lambda told: told["low / first"].update(records=[0, 0]), "distinct"),
+        (lambda told: told["low / first"].update(kind="all"), "known kind"),
+        (lambda told: told["low / first"].update(kind="nothing"), "known kind"),
+        (
+            lambda told: told["low / first"].update(kind="nothing", records=[]),
+            "is impossible",
+        ),
+        (lambda told: told["low / none"].update(records=[1]), "multiplicity"),
+    ]
+    for forge, message in forgeries:
+        bad = deepcopy(honest)
+        forge(bad["knowledge"]["of"])
+        with pytest.raises(replay.Rejected, match=message):
+            replay.replay(bad)
+
+
+# --- randomised knowledge: DKM19, Definition 7 ------------------------------------------------------------------
+
+PAIR = {(0, 0): Fraction(3, 8), (0, 1): Fraction(1, 8), (1, 0): Fraction(1, 8), (1, 1): Fraction(3, 8)}
+HEARD = {0: {"x": Fraction(2, 3), "y": Fraction(1, 3)}, 1: {"x": Fraction(1, 4), "y": Fraction(3, 4)}}
+TOLD = {(0, 0): "p", (0, 1): "q", (1, 0): "q", (1, 1): "p"}
+
+
+def by_hand(definition: str, e: int) -> Fraction:
+    """The tight δ at ε = ln(e) for D(1), from the definitions; B ~ ζ(D) is heard from the original D(1)."""
+
+    def law(a: int, heard: str, b: int) -> dict[str, Fraction]:
+        """M(D with D(1) set to b), D and B drawn given D(1) = a and B."""
+        cells = {d: p * HEARD[d[1]][heard] for d, p in PAIR.items() if d[1] == a}
+        found: dict[str, Fraction] = {}
+        for d, p in cells.items():
+            out = TOLD[d[0], b]
+            found[out] = found.get(out, Fraction(0)) + p / sum(cells.values())
+        return found
+
+    def stick(p: dict[str, Fraction], q: dict[str, Fraction]) -> Fraction:
+        return sum((max(Fraction(0), x - e * q.get(o, Fraction(0))) for o, x in p.items()), Fraction(0))
+
+    worst = Fraction(0)
+    for a, b in ((0, 1), (1, 0)):
+        terms = {}
+        for heard in "xy":
+            if definition == "cdp":
+                p, q = law(a, heard, a), law(a, heard, b)
+                terms[heard] = max(stick(p, q), stick(q, p))
+            else:
+                terms[heard] = stick(law(a, heard, a), law(b, heard, b))
+        mean = sum((HEARD[a][heard] * value for heard, value in terms.items()), Fraction(0))
+        worst = max(worst, mean if definition == "ppkdp" else max(terms.values()))
+    return worst
+
+
+@pytest.mark.parametrize(("definition", "e"), list(product(["np", "apkdp", "ppkdp", "cdp"], [1, 2, 3])))
+def test_randomised_knowledge_by_hand(definition: str, e: int) -> None:
+    model = pk.build(
+        size=2,
+        values=[0, 1],
+        distribution={"table": [{"database": list(d), "probability": p} for d, p in PAIR.items()]},
+        knowledge={"rows": [{"database": list(d), "outputs": HEARD[d[1]]} for d in PAIR]},
+        sensitive={"records": [1]},
+        mechanism=lambda d: TOLD[d],
+    )
+    answer = pk.check(model, definition, epsilon=f"ln({e})")
+    assert answer.tight_delta == by_hand(definition, e)
+    assert answer.replayed

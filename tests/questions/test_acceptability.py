@@ -1,0 +1,279 @@
+"""Acceptability against all factorizations, on every small support; what is found and what is given, re-checked."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from math import prod
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import NOTHING, Case, cases
+
+import verifier as pk
+from verifier.questions.normalization import Answer
+
+World = tuple[str, str, tuple[str, ...]]
+"""(B̂, S, D)."""
+
+
+def grids(number: int, least: int = 1) -> list[tuple[int, ...]]:
+    """The sizes of (φ₀, φ₁ ≤ φ₂ ≤ …) whose product is `number`; φ₀ may be constant."""
+
+    def rest(left: int, smallest: int) -> list[tuple[int, ...]]:
+        if left == 1:
+            return [()]
+        sizes = [f for f in range(smallest, left + 1) if left % f == 0]
+        return [(f, *more) for f in sizes for more in rest(left // f, f)]
+
+    zeros = [f for f in range(least, number + 1) if number % f == 0]
+    return [(f, *more) for f in zeros for more in rest(number // f, 2)]
+
+
+def factorizable(worlds: dict[World, Fraction]) -> bool:
+    """Is there any normalization that is acceptable? All bijections to all grids (Definitions 7 and 8)."""
+    first, *others = worlds
+    for sizes in grids(len(worlds)):
+        cells = list(product(*(range(f) for f in sizes)))
+        for order in permutations(others):
+            if acceptable_as(worlds, dict(zip(cells, (first, *order), strict=True)), len(sizes)):
+                return True
+    return False
+
+
+def acceptable_as(worlds: dict[World, Fraction], at: dict[tuple[int, ...], World], number: int) -> bool:
+    secret: dict[int, str] = {}
+    if any(secret.setdefault(cell[0], world[1]) != world[1] for cell, world in at.items()):
+        return False
+    law: list[dict[int, Fraction]] = [{} for _ in range(number)]
+    for cell, world in at.items():
+        for j, x in enumerate(cell):
+            law[j][x] = law[j].get(x, Fraction(0)) + worlds[world]
+    if any(worlds[w] != prod((law[j][x] for j, x in enumerate(c)), start=Fraction(1)) for c, w in at.items()):
+        return False
+    every = range(1, number)
+    subsets = [chosen for size in range(number) for chosen in combinations(every, size)]
+    return any(bijection((tuple(c[j] for j in chosen), w[0]) for c, w in at.items()) for chosen in subsets)
+
+
+def bijection(pairs: Any) -> bool:
+    forward: dict[Any, Any] = {}
+    backward: dict[Any, Any] = {}
+    return all(forward.setdefault(x, y) == y and backward.setdefault(y, x) == x for x, y in pairs)
+
+
+def asked(worlds: dict[World, Fraction]) -> tuple[pk.Model, Answer]:
+    """The model with these worlds as a table, and the answer at S."""
+    values = sorted({v for _, _, d in worlds for v in d})
+    model = pk.build(
+        size=len(next(iter(worlds))[2]),
+        values=values,
+        distribution={
+            "table": [
+                {"database": list(d), "knowledge": b, "sensitive": s, "probability": p}
+                for (b, s, d), p in worlds.items()
+            ]
+        },
+        mechanism={"kind": "constant", "output": "c"},
+    )
+    (answer,) = pk.acceptable(model)
+    return model, answer
+
+
+def verify(answer: dict[str, Any], worlds: dict[World, Fraction]) -> None:
+    """The returned normalization, from the definition."""
+    found = answer["normalization"]
+    names = [parameter["name"] for parameter in found["parameters"]]
+    laws = [{x: Fraction(p) for x, p in parameter["table"].items()} for parameter in found["parameters"]]
+    assert all(sum(law.values()) == 1 and min(law.values()) > 0 for law in laws)
+    rows = {tuple(map(label_text, row["when"])): row for row in found["table"]}
+    assert len(rows) == len(found["table"])
+    assert set(rows) == set(product(*laws))
+    made: dict[World, Fraction] = {}
+    for when, row in rows.items():
+        known = NOTHING if row["knowledge"] is None else label_text(row["knowledge"])
+        world = (known, label_text(row["sensitive"]), tuple(label_text(v) for v in row["database"]))
+        assert world not in made
+        made[world] = prod((law[x] for law, x in zip(laws, when, strict=True)), start=Fraction(1))
+    assert made == worlds
+    secret: dict[str, str] = {}
+    for when, row in rows.items():
+        assert secret.setdefault(when[0], str(row["sensitive"])) == str(row["sensitive"])
+    assert names[0] not in found["knowledge"]
+    chosen = [names.index(name) for name in found["knowledge"]]
+    assert bijection((tuple(w[k] for k in chosen), str(row["knowledge"])) for w, row in rows.items())
+
+
+def label_text(shown: Any) -> str:
+    return pk.tables.label(shown).text
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_every_support_of_few_worlds(number: int) -> None:
+    """Every B in {x, y, z}, S in {s, t} and weights 1 or 2, up to names."""
+    found = 0
+    for known in product("xyz"[: 1 + number // 2], repeat=number):
+        for secret in product("st", repeat=number):
+            for weight in product((1, 2), repeat=number):
+                if known[0] != "x" or secret[0] != "s" or weight[0] != 1:
+                    continue
+                total = sum(weight)
+                worlds: dict[World, Fraction] = {}
+                for k in range(number):
+                    worlds[known[k], secret[k], (f"d{k}",)] = Fraction(weight[k], total)
+                _, answer = asked(worlds)
+                assert answer.acceptable == factorizable(worlds), worlds
+                found += answer.acceptable
+                if answer.acceptable:
+                    verify(answer.to_json(), worlds)
+                else:
+                    assert answer.reason
+    assert found
+
+
+@st.composite
+def supports(draw: st.DrawFn, numbers: tuple[int, ...]) -> dict[World, Fraction]:
+    """Worlds that are a product, or one spoiled, or anything."""
+    number = draw(st.sampled_from(numbers))
+    sizes = draw(st.sampled_from(grids(number)))
+    laws = [[Fraction(w) for w in draw(st.lists(st.integers(1, 3), min_size=f, max_size=f))] for f in sizes]
+    secret = draw(st.lists(st.sampled_from("st"), min_size=sizes[0], max_size=sizes[0]))
+    chosen = draw(st.lists(st.sampled_from(range(1, len(sizes))), unique=True)) if len(sizes) > 1 else []
+    known = [",".join(str(cell[j]) for j in sorted(chosen)) for cell in product(*map(range, sizes))]
+    secrets = [secret[cell[0]] for cell in product(*map(range, sizes))]
+    mass = [prod((laws[j][x] for j, x in enumerate(cell)), start=Fraction(1)) for cell in product(*map(range, sizes))]
+    if draw(st.booleans()):
+        spoiled = draw(st.integers(0, number - 1))
+        which = draw(st.sampled_from(["mass", "known", "secret"]))
+        if which == "mass":
+            mass[spoiled] += draw(st.integers(1, 2))
+        elif which == "known":
+            known[spoiled] = draw(st.sampled_from(known))
+        else:
+            secrets[spoiled] = draw(st.sampled_from("stu"))
+    order = draw(st.permutations(range(number)))
+    total = sum(mass)
+    return {(known[k], secrets[k], (f"d{k}",)): mass[k] / total for k in order}
+
+
+@given(supports((2, 3, 4, 5, 6)))
+@settings(max_examples=250)
+def test_all_factorizations_of_up_to_six_worlds(worlds: dict[World, Fraction]) -> None:
+    _, answer = asked(worlds)
+    assert answer.acceptable == factorizable(worlds)
+    if answer.acceptable:
+        verify(answer.to_json(), worlds)
+
+
+@given(supports((8,)))
+@settings(max_examples=12)
+def test_all_factorizations_of_some_eight_worlds(worlds: dict[World, Fraction]) -> None:
+    _, answer = asked(worlds)
+    assert answer.acceptable == factorizable(worlds)
+    if answer.acceptable:
+        verify(answer.to_json(), worlds)
+
+
+def worlds_of(case: Case, theta: str, record: int | None) -> dict[World, Fraction]:
+    """The worlds of a random case, equal ones added up."""
+    worlds: dict[World, Fraction] = {}
+    for row in case.plain.worlds[theta]:
+        secret = str(row.sensitive) if record is None else row.database[record]
+        key = (row.knowledge, secret, row.database)
+        worlds[key] = worlds.get(key, Fraction(0)) + row.p
+    return {key: p for key, p in worlds.items() if p}
+
+
+@given(cases())
+@settings(max_examples=250)
+def test_random_models(case: Case) -> None:
+    model = pk.build(**case.keys)
+    answers = pk.acceptable(model)
+    records = [None] if case.plain.secrets is None else case.plain.secrets
+    assert [(a.distribution, a.record) for a in answers] == [(t, r) for t in case.plain.worlds for r in records]
+    for answer in answers:
+        worlds = worlds_of(case, answer.distribution, answer.record)
+        if len(worlds) <= 6:
+            assert answer.acceptable == factorizable(worlds)
+        if answer.acceptable:
+            verify(answer.to_json(), worlds)
+        else:
+            assert answer.reason
+            assert "normalization" not in answer.to_json()
+
+
+@given(cases())
+@settings(max_examples=250)
+def test_what_is_found_is_accepted_when_it_is_given(case: Case) -> None:
+    model = pk.build(**case.keys)
+    given_back = []
+    for answer in (one.to_json() for one in pk.acceptable(model) if one.acceptable):
+        entry = {"distribution": answer["distribution"], **answer["normalization"]}
+        entry["table"] = [{k: v for k, v in row.items() if v is not None} for row in entry["table"]]
+        given_back.append(entry if answer["record"] is None else {**entry, "record": answer["record"]})
+    again = pk.build(**case.keys, normalization=given_back)
+    for one in pk.acceptable(again):
+        assert one.given == ((None,) if one.acceptable else ())
+
+
+def test_two_worlds_of_one_database_that_differ_in_the_secret() -> None:
+    """The names of φ₀ must stay apart where S is a column."""
+    worlds: dict[World, Fraction] = {("x", s, ("d",)): Fraction(1, 2) for s in "st"}
+    _, answer = asked(worlds)
+    verify(answer.to_json(), worlds)
+
+
+def test_values_that_look_like_numbered_names() -> None:
+    """`0#1` is a value here, and would be the name of the first world with the value 0."""
+    worlds: dict[World, Fraction] = {}
+    for known in "xy":
+        for k, secret in enumerate(["0", "0", "0#1"]):
+            worlds[known, secret, (f"{known}{k}",)] = Fraction(1, 6)
+    _, answer = asked(worlds)
+    verify(answer.to_json(), worlds)
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_group_by_group_is_what_the_worlds_say(data: st.DataObject) -> None:
+    """Independent groups, looked at one by one, against the listed worlds."""
+    from verifier.questions.normalization.acceptability import _differ
+    from verifier.questions.normalization.separate import Separate, separates
+
+    def law(outcomes: list[Any]) -> dict[Any, str]:
+        weights = data.draw(st.lists(st.integers(0, 2), min_size=len(outcomes), max_size=len(outcomes)).filter(any))
+        return {one: f"{w}/{sum(weights)}" for one, w in zip(outcomes, weights, strict=True)}
+
+    pair = [{"database": list(d), "probability": p} for d, p in law(list(product([0, 1], repeat=2))).items()]
+    other = [{"database": list(d), "probability": p} for d, p in law(list(product([0, 1], repeat=2))).items()]
+    groups = [{"size": 2, "table": pair}, {"iid": law([0, 1])}, {"size": 2, "table": other}]
+    known = data.draw(st.lists(st.integers(0, 4), unique=True, max_size=4))
+    model = pk.build(
+        size=5,
+        values=[0, 1],
+        distribution={"groups": groups},
+        mechanism={"kind": "count", "value": 1},
+        **({"knowledge": {"records": known}} if known else {}),
+    )
+    theta = model.thetas[0]
+    assert separates(model, theta)
+    apart = Separate(model, theta, _differ)
+    for answer in pk.acceptable(model):
+        assert answer.record is not None
+        assert (apart.reason(answer.record) == "") == answer.acceptable
+
+
+def test_a_thousand_voters_are_acceptable_but_for_the_known() -> None:
+    model = pk.build(
+        size=1000,
+        values=[0, 1],
+        distribution={"iid": {0: "1/2", 1: "1/2"}},
+        knowledge={"records": {"from": 0, "to": 99}},
+        mechanism={"kind": "count", "value": 1},
+    )
+    answers = pk.acceptable(model)
+    assert [answer.acceptable for answer in answers] == [False] * 100 + [True] * 900
+    assert "determines the sensitive value" in (answers[0].reason or "")
+    assert answers[999].to_json()["normalization"] == {"described": answers[999].described}

@@ -1,0 +1,146 @@
+"""The commands for properties: answers, JSON, exit statuses, formats."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import verifier as pk
+from verifier.cli.main import run
+from verifier.model.library import models_folder
+
+MODELS = models_folder() / "DMKB20" / "reducible"
+MEAN = str(MODELS / "proposition-6-quadratic-mean.toml")
+KNOWN = str(MODELS / "proposition-6-known-target.toml")
+COUNT = """
+size = 3
+values = [0, 1]
+[[distribution]]
+name = "votes"
+iid = { 0 = "1/3", 1 = "2/3" }
+[sensitive]
+records = [2]
+[mechanism]
+kind = "sum"
+"""
+
+
+def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    with pytest.raises(SystemExit) as stop:
+        run(arguments)
+    said = capsys.readouterr()
+    assert not said.err
+    return int(stop.value.code or 0), said.out
+
+
+def test_a_bijection_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out = asked(capsys, "reducible", MEAN, "--json")
+    found: dict[str, Any] = json.loads(out)
+    assert status == 0
+    assert (found["property"], found["verdict"], found["checked"], found["empty"]) == ("reducible", "holds", 1, 0)
+    (one,) = found["evidence"]["bijections"]
+    assert (one["B1"], one["B2"], one["map"]) == ([1], [2], [[1, "sqrt(5/2)"], ["sqrt(5/2)", 2]])
+
+
+def test_the_reason_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out = asked(capsys, "reducible", KNOWN, "--format", "markdown")
+    assert status == 1
+    assert "D(0) = 0 is possible given B = [0] but not given B = [1]" in out
+    status, out = asked(capsys, "reducible", KNOWN, "--reading", "ignore-impossible", "--format", "csv")
+    assert status == 0
+    assert "ignore-impossible,holds" in out
+
+
+def test_formulas(capsys: pytest.CaptureFixture[str]) -> None:
+    assert asked(capsys, "reducible", MEAN, "--bijection", "sqrt(O^2 + sum((y^2 - x^2)/n))")[0] == 0
+    status, out = asked(capsys, "reducible", MEAN, "--bijection", "sqrt(n*O^2 + sum((y^2 - x^2)/n))", "--json")
+    assert status == 1
+    assert json.loads(out)["evidence"]["image"] == "sqrt(7/2)"
+
+
+def test_every_property_of_a_model(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out = asked(capsys, "property", MEAN, "--json")
+    assert status == 0
+    assert [one["property"] for one in json.loads(out)] == list(pk.PROPERTIES)
+    assert asked(capsys, "property", KNOWN)[0] == 0
+    assert asked(capsys, "property", KNOWN, "--name", "reducible")[0] == 1
+
+
+def test_stronger(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    files = []
+    for number, known in enumerate(["[0, 1]", "[0]", "[1]"]):
+        files.append(str(tmp_path / f"{number}.toml"))
+        Path(files[-1]).write_text(f"{COUNT}[knowledge]\nrecords = {known}\n", encoding="utf-8")
+    assert asked(capsys, "stronger", files[0], files[1])[0] == 0
+    assert asked(capsys, "stronger", files[1], files[0])[0] == 1
+    status, out = asked(capsys, "stronger", files[1], files[2], "--json")
+    assert (status, json.loads(out)["verdict"]) == (1, "fails")
+
+
+def test_a_family_needs_a_stronger_one_for_each() -> None:
+    def family(*chances: str, known: list[int]) -> pk.Model:
+        return pk.build(
+            size=2,
+            values=[0, 1],
+            distribution=[{"iid": {0: p, 1: q}} for p, q in (one.split() for one in chances)],
+            knowledge={"records": known},
+            sensitive={"records": [1]},
+            mechanism={"kind": "sum"},
+        )
+
+    more = family("1/3 2/3", "1/2 1/2", known=[0])
+    assert pk.stronger(more, family("1/2 1/2", known=[])).verdict == "holds"
+    assert pk.stronger(more, family("1/2 1/2", "1/4 3/4", known=[])).verdict == "fails"
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"size": 3}, "the same `size` and `values`"),
+        ({"sensitive": {"records": [0]}}, "given other protected values"),
+    ],
+)
+def test_models_that_cannot_be_compared(keys: dict[str, Any], message: str) -> None:
+    one: dict[str, Any] = {
+        "size": 2,
+        "values": [0, 1],
+        "distribution": {"iid": {0: "1/2", 1: "1/2"}},
+        "mechanism": {"kind": "sum"},
+    }
+    with pytest.raises(pk.InputError, match=message):
+        pk.stronger(pk.build(**one), pk.build(**{**one, **keys}))
+
+
+def test_databases_of_several_sizes_have_no_distribution() -> None:
+    """Neither property says `holds` or `vacuous` where there is nothing that it speaks of."""
+    sized = pk.read(models_folder() / "LQS12" / "theorem-3.11.toml")
+    for found in (pk.reducible(sized), pk.stronger(sized, sized)):
+        assert found.verdict == "unsupported"
+        assert "about distributions" in (found.reason or "")
+
+
+def test_one_bijection_needs_two_knowledge_values_of_one_distribution() -> None:
+    always = [{"name": str(v), "independent": [{v: 1}, {0: "1/2", 1: "1/2"}]} for v in (0, 1)]
+    model = pk.build(
+        size=2,
+        values=[0, 1],
+        distribution=always,
+        knowledge={"records": [0]},
+        sensitive={"records": [1]},
+        mechanism={"kind": "sum"},
+    )
+    assert pk.reducible(model).verdict == "vacuous"
+    assert pk.reducible(model, reading="one-bijection").verdict == "vacuous"
+
+
+def test_a_limit_of_one_definition_leaves_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    model = str(models_folder() / "referendum" / "three-candidates.toml")
+    with pytest.raises(SystemExit) as stop:
+        run(["check", model, "--definition", "ibcdp,tail-dp", "--epsilon", "1/10", "--json"])
+    found = json.loads(capsys.readouterr().out)["definitions"]
+    assert stop.value.code == 3
+    assert found[0]["verdict"] == "unsupported"
+    assert found[1]["verdict"] in {"holds", "fails"}

@@ -1,0 +1,131 @@
+"""Every answer about a model with `[sensitive]` says what it is restricted to, in every form; no other does."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import verifier as pk
+from verifier.cli.main import run
+from verifier.model.library import models_folder
+from verifier.model.model import RecordSecrets
+from verifier.show.facts import model_facts
+from verifier.show.notebook import loss_html, verdict_html
+from verifier.wings.explore.answers import answer_of
+from verifier.wings.explore.desk import Desk
+
+PUBLISHED = models_folder() / "restricted" / "copy-published.toml"
+AGREEMENT = models_folder() / "DMKB20" / "example-6-second-normalization.toml"
+EVERY = models_folder() / "DMKB20" / "example-4-repaired.toml"
+WORDS = "restricted to record 0"
+
+
+def votes(size: int, **keys: Any) -> pk.Model:
+    given: dict[str, Any] = {"distribution": {"iid": {0: "1/2", 1: "1/2"}}, "mechanism": {"kind": "sum"}}
+    return pk.build(size=size, values=[0, 1], **given, **keys)
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    with pytest.raises(SystemExit) as stop:
+        run(list(arguments))
+    assert stop.value.code in {0, 1}
+    return " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("records", "shown", "words"),
+    [
+        ([3], [3], "restricted to record 3"),
+        ([1, 3], [1, 3], "restricted to records 1, 3"),
+        ([1, 2, 3], [1, 2, 3], "restricted to records 1 to 3"),
+        ([3, 1, 2], [3, 1, 2], "restricted to records 3, 1, 2"),
+        (range(15), {"from": 0, "to": 14}, "restricted to records 0 to 14"),
+        (list(range(0, 28, 2)), list(range(0, 28, 2)), "14 records"),
+    ],
+)
+def test_the_records_that_are_protected(records: Any, shown: object, words: str) -> None:
+    model = votes(30)
+    answer = pk.check(replace(model, secrets=RecordSecrets(records, model.values)), "np")
+    assert answer.to_json()["restricted_to"] == answer.restricted_to == shown
+    assert words in str(answer)
+    assert words in repr(answer)
+    assert answer.said.startswith("fails, restricted to ")
+
+
+def test_where_every_record_is_protected_nothing_is_said() -> None:
+    for model in (votes(2), votes(2, sensitive={"records": [1, 0]}), votes(1, sensitive={"records": [0]})):
+        answer = pk.check(model, "np")
+        assert "restricted_to" not in answer.to_json()
+        assert (answer.restricted_to, answer.said) == (None, "fails")
+        assert "restricted" not in str(answer) + repr(answer)
+
+
+def test_a_function_is_rows() -> None:
+    for model in (
+        pk.read(AGREEMENT),
+        pk.build(
+            size=1,
+            values=[0, 1],
+            distribution={"table": [{"database": [v], "sensitive": v, "probability": "1/2"} for v in (0, 1)]},
+            mechanism={"kind": "sum"},
+        ),
+    ):
+        answer = pk.check(model, "np")
+        assert answer.to_json()["restricted_to"] == "rows"
+        assert ", restricted to the sensitive function" in str(answer)
+        assert pk.check(model, "dp").to_json()["restricted_to"] == "rows", "of what does not apply too"
+
+
+def test_each_command_and_format_says_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    file, one = str(PUBLISHED), ("--definition", "np", "--epsilon", "0")
+    assert f"copy-published.toml), {WORDS}" in said(capsys, "check", file)
+    assert f"verdict fails, {WORDS}" in said(capsys, "check", file, *one)
+    for kind in ("markdown", "latex"):
+        assert f", {WORDS}" in said(capsys, "check", file, "--format", kind)
+        assert f"fails, {WORDS}" in said(capsys, "check", file, *one, "--format", kind)
+    table = said(capsys, "check", file, "--format", "csv")
+    assert table.startswith("restricted to,definition,")
+    assert "record 0,dp,holds,0,0,0,0" in table
+    assert f"fails, {WORDS}" in said(capsys, "check", file, *one, "--format", "csv")
+    assert f"This model is {WORDS}" in said(capsys, "loss", file)
+    assert ",record 0,[0],1,0,inf,inf" in said(capsys, "loss", file, "--format", "csv")
+    passport = json.loads(said(capsys, "check", file, "--json"))
+    assert [one["restricted_to"] for one in (passport, *passport["definitions"])] == [[0]] * 12
+    assert json.loads(said(capsys, "loss", file, "--json"))["restricted_to"] == [0]
+    whole = said(capsys, "check", str(EVERY)) + said(capsys, "check", str(EVERY), "--format", "csv")
+    assert "restricted" not in whole
+
+
+def test_families_say_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    family = models_folder() / "DMKB20" / "family" / "example-6-partner-known.toml"
+    assert ", restricted to record 1" in said(capsys, "check", str(family), "--definition", "np")
+    assert json.loads(said(capsys, "check", str(family), "--definition", "np", "--json"))["restricted_to"] == [1]
+    voters = models_folder() / "family" / "thresholded-referendum.toml"
+    asked = ("--definition", "np", "--epsilon", "ln(2)")
+    assert json.loads(said(capsys, "check", str(voters), *asked, "--json"))["restricted_to"] == [7]
+    response = models_folder() / "family" / "randomized-response.toml"
+    assert "restricted_to" not in json.loads(said(capsys, "check", str(response), *asked, "--json"))
+
+
+def test_the_notebook_and_the_report_say_it() -> None:
+    model = pk.read(PUBLISHED)
+    assert f"fails, {WORDS}" in verdict_html(pk.check(model, "np"))
+    assert dict(model_facts(model))["protected"] == f"D(0); every verdict is {WORDS}"
+    assert "restricted" not in dict(model_facts(pk.read(EVERY)))["protected"]
+    assert WORDS in loss_html(pk.loss(model))
+
+
+def test_the_explorer_says_it() -> None:
+    document = {"size": 2, "values": [0, 1], "sensitive": {"records": [1]}, "mechanism": {"kind": "sum"},
+                "distribution": [{"iid": {"0": "1/2", "1": "1/2"}}]}  # fmt: skip
+    found = answer_of(Desk().open(document), {"definition": "np", "epsilon": "0", "delta": "0"})
+    assert found["restriction"] == "restricted to record 1"
+    assert found["words"].endswith(" This answer is restricted to record 1.")
+    assert ["verdict", "fails, restricted to record 1"] in found["lines"]
+    document.pop("sensitive")
+    assert answer_of(Desk().open(document), {"definition": "np", "epsilon": "0", "delta": "0"})["restriction"] == ""

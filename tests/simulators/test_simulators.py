@@ -1,0 +1,356 @@
+"""Definitions with a simulator: by hand, against a plain linear program, and by their laws."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from forging import Certificate, Forge, put
+from hypothesis import assume, given, settings
+from linear import feasible, rows_of, smallest_delta
+from strategies import Case, cases
+
+import verifier as pk
+from verifier.definitions.simulated import SimulatorWitness
+from verifier.engine import Engine
+from verifier.evidence import certificate
+from verifier.numbers import Epsilon, log_epsilon
+from verifier.replay import answers as replay
+from verifier.show.words import verdict_lines
+
+READINGS = ("default", "index-free", "per-distribution", "per-knowledge")
+SMALL = 60
+"""Most unknowns of a plain program in a test."""
+FLIP = {"rows": [
+    {"database": [0], "outputs": {"x": "2/3", "y": "1/3"}},
+    {"database": [1], "outputs": {"x": "1/3", "y": "2/3"}},
+]}  # fmt: skip
+COIN = {"iid": {0: "1/2", 1: "1/2"}}
+
+
+def model(**keys: Any) -> pk.Model:
+    return pk.build(**{"size": 1, "values": [0, 1], "distribution": COIN, **keys})
+
+
+def small(case: Case, reading: str) -> Any:
+    assume(case.plain.secrets is not None)
+    rows = rows_of(case.plain, reading)
+    contexts = {c for _, given_ in rows for c in given_}
+    outputs = {o for law, _ in rows for o in law}
+    assume(len(contexts) * (len(outputs) + 1) + 2 * len(rows) * (len(outputs) + 1) <= SMALL)
+    return rows
+
+
+# --- by hand ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "delta", "expected"),
+    [
+        (FLIP, 0, "ln(3/2)"),  # max(√2, 2/3 + 2/3, 1/(1/3 + 1/3))
+        ({"kind": "constant", "output": "c"}, 0, "0"),
+        ({"kind": "identity"}, 0, "inf"),
+        ({"kind": "identity"}, "1/2", "0"),
+        ({"kind": "identity"}, "1/3", "inf"),
+        (FLIP, "1/6", "0"),
+        # P = (2/3, 1/3) and its mirror: s = (1/2, 1/2) is best, 2/3 - E/2 ≤ 1/12 and 1/2 - E/3 ≤ 1/12
+        (FLIP, "1/12", "ln(5/4)"),
+    ],
+)
+def test_one_context(mechanism: Any, delta: Any, expected: str) -> None:
+    found = pk.check(model(mechanism=mechanism), "ddp", delta=delta)
+    assert (found.tight_epsilon, found.replayed) == (
+        Epsilon("inf") if expected == "inf" else pk.epsilon(expected),
+        True,
+    )
+
+
+def test_a_root_that_is_no_root_of_a_rational() -> None:
+    rows = [
+        {"database": [0], "outputs": {"x": "1/2", "y": "1/2"}},
+        {"database": [1], "outputs": {"x": "1/5", "y": "4/5"}},
+    ]
+    found = pk.check(model(mechanism={"rows": rows}), "ddp", delta="1/20")
+    # s(x) = q: 1/2 - E·q ≤ 1/20 and q - E/5 ≤ 1/20 meet where E(E/5 + 1/20) = 9/20
+    assert str(found.tight_epsilon) == "ln(root of 4*x^2 + x - 9 in [13/10, 7/5])"
+    assert found.tight_epsilon == pk.epsilon(str(found.tight_epsilon))
+    again = pk.check(model(mechanism={"rows": rows}), "ddp", delta="1/20", epsilon=found.tight_epsilon)
+    assert (again.verdict, again.replayed) == ("holds", True)
+    less = pk.check(model(mechanism={"rows": rows}), "ddp", delta="1/20", epsilon="ln(138/100)")
+    more = pk.check(model(mechanism={"rows": rows}), "ddp", delta="1/20", epsilon="ln(139/100)")
+    assert (less.verdict, more.verdict) == ("fails", "holds")
+
+
+def test_example_2_the_simulator_reads_the_duplicate() -> None:
+    table = [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]
+    one = model(size=2, distribution={"table": table}, mechanism={"kind": "identity"})
+    found = pk.check(one, "ddp", epsilon=0)
+    assert (found.verdict, str(found.tight_epsilon), found.replayed) == ("holds", "0", True)
+    assert isinstance(found.tightest, SimulatorWitness)
+    shown = found.tightest.to_json()["simulator"]
+    assert shown[0] == {
+        "record": 0, "others": [0], "distribution": None, "knowledge": None, "answers": {"[0,0]": "1"},
+    }  # fmt: skip
+
+
+def test_a_limit_that_is_not_attained() -> None:
+    rows = [{"database": [0], "outputs": {"x": "1/2", "y": "1/2"}}, {"database": [1], "output": "x"}]
+    one = model(mechanism={"rows": rows})
+    found = pk.check(one, "ddp", epsilon="inf")
+    assert (found.verdict, str(found.tight_delta), str(found.tight_epsilon)) == ("fails", "0", "inf")
+    assert "limit" in str(found.reason)
+    assert str(pk.check(one, "ddp", epsilon="ln(4)").tight_delta) == "1/10"  # 1/2 - E·q = q
+    assert str(pk.check(one, "ddp", delta="1/10").tight_epsilon) == "ln(4)"
+
+
+def test_a_least_probability_that_excludes_too_much() -> None:
+    """0 and 1 force the answers x and y with 1/2 each, so that z, which 2 gives with 3/5, is never answered."""
+    rows = [
+        {"database": [0], "output": "x"},
+        {"database": [1], "output": "y"},
+        {"database": [2], "outputs": {"x": "1/5", "y": "1/5", "z": "3/5"}},
+    ]
+    one = pk.build(
+        size=1, values=[0, 1, 2], distribution={"iid": dict.fromkeys((0, 1, 2), "1/3")}, mechanism={"rows": rows}
+    )
+    found = pk.check(one, "ddp", delta="1/2")
+    assert (found.verdict, str(found.tight_epsilon), found.replayed) == ("fails", "inf", True)
+    assert isinstance(found.witness, SimulatorWitness)
+    assert "never given" in found.witness.why
+    limit = pk.check(one, "ddp", delta="1/2", epsilon="inf")
+    assert (limit.verdict, str(limit.tight_delta), limit.replayed) == ("fails", "1/2", True)
+    more = pk.check(one, "ddp", delta="51/100")
+    assert (more.verdict, str(more.tight_epsilon), more.replayed) == ("holds", "ln(9/2)", True)
+
+
+def test_the_answer_in_words_and_json() -> None:
+    one = model(mechanism=FLIP)
+    holds, fails = pk.check(one, "ddp"), pk.check(one, "ddp", epsilon="1/10")
+    words = dict(verdict_lines(holds)) | {"fails": dict(verdict_lines(fails))["witness"]}
+    assert words["tightest"].startswith("This simulator is enough at ε = ln(3/2), δ = 0: in every context it answers x")
+    assert "No smaller ε is enough" in words["tightest"]
+    assert words["fails"].startswith("No simulator passes these tests at ε = ln(")
+    shown = holds.to_json()["tightest"]
+    assert (shown["kind"], shown["contexts"], shown["a"], shown["event"]) == ("simulator", 1, None, None)
+    assert {test["direction"] for test in shown["tests"]} == {"simulator against mechanism"}
+    with pytest.raises(ValueError, match="no whole profile"):
+        _ = holds.profile
+    assert str(holds.delta_at(pk.epsilon(0))) == "1/6"
+
+
+def test_what_the_simulator_may_know() -> None:
+    """n = 2, M tells D(0): without the index the simulator cannot tell a missing record 0 from a missing record 1."""
+    one = model(
+        size=2,
+        distribution={"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]},
+        mechanism={"rows": [{"database": [v, v], "output": v} for v in (0, 1)]},
+    )
+    assert str(pk.check(one, "ddp", reading="index-free").tight_epsilon) == "0"
+    known = model(mechanism={"kind": "identity"}, knowledge={"records": [0]})
+    assert str(pk.check(known, "ddp").tight_epsilon) == "inf"
+    assert str(pk.check(known, "ddp", reading="per-knowledge").tight_epsilon) == "0"
+    two = [{"name": "no", "iid": {0: 1}}, {"name": "yes", "iid": {1: 1}}]
+    sure = model(distribution=two, mechanism={"kind": "identity"})
+    assert str(pk.check(sure, "ddp").tight_epsilon) == "inf"
+    assert str(pk.check(sure, "ddp", reading="per-distribution").tight_epsilon) == "0"
+
+
+def test_the_index_counts() -> None:
+    table = [{"database": [a, b], "probability": "1/2"} for a, b in ((0, 1), (1, 0))]
+    one = model(size=2, distribution={"table": table}, mechanism={"kind": "identity"})
+    assert str(pk.check(one, "ddp").tight_epsilon) == "0"
+    # the one value 1 left: [0, 1] without 0, or [1, 0] without 1
+    assert str(pk.check(one, "ddp", reading="index-free").tight_epsilon) == "inf"
+
+
+def test_cdp_as_printed_does_not_imply_ddp() -> None:
+    """CDP compares only values that are possible given B̂; the simulator is not told B̂ (DMKB20, after Definition 5)."""
+    rows = [{"database": [v], "output": "yes" if v == 2 else "no"} for v in (0, 1, 2)]
+    one = pk.build(
+        size=1,
+        values=[0, 1, 2],
+        distribution={"iid": dict.fromkeys((0, 1, 2), "1/3")},
+        mechanism={"rows": rows},
+        knowledge={"rows": rows},
+    )
+    assert str(pk.check(one, "cdp").tight_epsilon) == "0"
+    found = pk.check(one, "ddp", epsilon="inf", delta="49/100")
+    assert (found.verdict, str(found.tight_delta)) == ("fails", "1/2")
+    assert str(pk.check(one, "ddp", reading="per-knowledge").tight_epsilon) == "0"
+    assert str(pk.check(one, "cdp", reading="all-values").tight_epsilon) == "inf"
+
+
+def test_a_protected_function_is_no_record() -> None:
+    rows = [{"database": [v], "value": "s"} for v in (0, 1)]
+    found = pk.check(model(mechanism=FLIP, sensitive={"rows": rows}), "ddp")
+    assert found.verdict == "unsupported"
+    assert "[sensitive]" in str(found.reason)
+
+
+def test_too_many_answers_are_refused_before_the_work() -> None:
+    outputs = {f"o{k}": f"{1 + k}/3240" for k in range(80)}
+    other = {f"o{k}": f"{80 - k * k % 79 if k else 81}" for k in range(80)}
+    total = sum(int(w) for w in other.values())
+    laws = [outputs, {o: f"{w}/{total}" for o, w in other.items()}]
+    rows = [{"database": [v], "outputs": law} for v, law in enumerate(laws)]
+    one = model(mechanism={"rows": rows})
+    assert pk.check(one, "ddp").verdict == "holds"  # one context: a handful of outputs matters
+    assert pk.check(one, "ddp", delta="1/100").replayed
+    pairs = [{"database": [a, b], "probability": f"{1 + a + 2 * b}/10"} for a in (0, 1) for b in (0, 1)]
+    told = [{"database": [a, b], "outputs": laws[a ^ b]} for a in (0, 1) for b in (0, 1)]
+    two = pk.build(size=2, values=[0, 1], distribution={"table": pairs}, mechanism={"rows": told})
+    with pytest.raises(pk.LimitError, match="probabilities to choose"):
+        pk.check(two, "ddp", delta="1/100")
+
+
+# --- against a plain program ------------------------------------------------------------------------------
+
+
+@given(cases(max_size=2))
+@settings(max_examples=25, deadline=None)
+def test_the_smallest_delta_is_that_of_a_plain_program(case: Case) -> None:
+    for reading in READINGS:
+        rows = small(case, reading)
+        one = pk.build(**case.keys)
+        for E in (Fraction(1), Fraction(5, 2)):
+            found = pk.check(one, "ddp", epsilon=log_epsilon(E), reading=reading)
+            assert found.tight_delta == smallest_delta(rows, E)
+
+
+@given(cases(max_size=2))
+@settings(max_examples=25, deadline=None)
+def test_the_smallest_epsilon_is_enough_and_no_smaller_one(case: Case) -> None:
+    rows = small(case, "default")
+    for delta in (Fraction(0), Fraction(1, 9)):
+        found = pk.check(pk.build(**case.keys), "ddp", delta=delta)
+        tight = found.tight_epsilon
+        assert isinstance(tight, Epsilon)
+        if tight.is_infinite:
+            assert not feasible(rows, Fraction(10**6), delta)
+            continue
+        low, high = tight.exp_bracket(40)
+        assert feasible(rows, high, delta)
+        assert tight == 0 or not feasible(rows, low - Fraction(1, 1 << 40), delta)
+
+
+# --- laws -------------------------------------------------------------------------------------------------
+
+
+@given(cases(max_size=2))
+@settings(max_examples=40, deadline=None)
+def test_cdp_for_all_values_implies_ddp(case: Case) -> None:
+    """The simulator sets the missing record to one value of T."""
+    one = pk.build(**case.keys)
+    engine = Engine(one)
+    for epsilon in ("0", "ln(2)", "inf"):
+        strong = pk.check(one, "cdp", epsilon=epsilon, reading="all-values", engine=engine, replay=False)
+        weak = pk.check(one, "ddp", epsilon=epsilon, engine=engine, replay=False)
+        if strong.tight_delta is not None and weak.tight_delta is not None:
+            assert weak.tight_delta <= strong.tight_delta  # type: ignore[operator]
+
+
+@given(cases(max_size=2))
+@settings(max_examples=40, deadline=None)
+def test_cdp_implies_ddp_for_a_simulator_that_is_told_the_knowledge(case: Case) -> None:
+    assume(len(case.keys["distribution"]) == 1)
+    one = pk.build(**case.keys)
+    for epsilon in ("0", "ln(2)"):
+        strong = pk.check(one, "cdp", epsilon=epsilon, replay=False)
+        weak = pk.check(one, "ddp", epsilon=epsilon, reading="per-knowledge", replay=False)
+        if strong.tight_delta is not None and weak.tight_delta is not None:
+            assert weak.tight_delta <= strong.tight_delta  # type: ignore[operator]
+
+
+@given(cases(max_size=2))
+@settings(max_examples=25, deadline=None)
+def test_a_simulator_that_is_told_more_is_better(case: Case) -> None:
+    assume(case.plain.secrets is not None)
+    one = pk.build(**case.keys)
+    found = {r: pk.check(one, "ddp", epsilon="ln(3/2)", reading=r, replay=False).tight_delta for r in READINGS}
+    assert found["index-free"] >= found["default"]  # type: ignore[operator]
+    assert found["default"] >= found["per-distribution"]  # type: ignore[operator]
+    assert found["default"] >= found["per-knowledge"]  # type: ignore[operator]
+
+
+# --- the replay -------------------------------------------------------------------------------------------
+
+TWO = model(size=2, distribution={"table": [
+    {"database": [0, 0], "probability": "3/8"},
+    {"database": [0, 1], "probability": "1/8"},
+    {"database": [1, 0], "probability": "1/6"},
+    {"database": [1, 1], "probability": "1/3"},
+]}, mechanism={"kind": "count", "value": 1, "then": [{"kind": "geometric-noise", "p": "1/2"}, {"rows": [
+    {"input": 0, "output": "a"}, {"input": 1, "output": "b"}], "otherwise": "c"}]})  # fmt: skip
+ASKED: dict[str, tuple[str | None, str]] = {
+    "smallest": (None, "1/100"), "pure": (None, "0"), "delta": ("ln(21/20)", "0"), "fails": ("ln(1.01)", "1/100"),
+    "irrational": ("1/100", "1/200"),
+}  # fmt: skip
+
+
+def honest(base: str) -> Certificate:
+    epsilon, delta = ASKED[base]
+    engine = Engine(TWO)
+    return certificate(pk.check(TWO, "ddp", epsilon=epsilon, delta=delta, engine=engine), engine)
+
+
+def scale(*path: Any) -> Forge:
+    def forge(one: Certificate) -> None:
+        for key in path[:-1]:
+            one = one[key]
+        one[path[-1]] = "3" if isinstance(one[path[-1]], str) else ["3"]
+
+    return forge
+
+
+def first_law(one: Certificate) -> None:
+    law = one["evidence"]["enough"][0][1]
+    keys = list(law)
+    law[keys[0]], law[keys[1]] = law[keys[1]], law[keys[0]]
+
+
+def drop_context(one: Certificate) -> None:
+    one["evidence"]["enough"].pop()
+
+
+def no_tests(one: Certificate) -> None:
+    for test in one["evidence"]["delta_needed"]:
+        test[6] = "0"
+
+
+FORGERIES: list[tuple[str, Forge, str]] = [
+    ("smallest", put("answer", "tight_epsilon", "ln(3)"), "."),
+    ("smallest", put("answer", "tight_epsilon", "ln(101/100)"), "."),
+    ("smallest", put("answer", "tight_epsilon", "0"), "."),
+    ("smallest", put("answer", "tight_epsilon", "inf"), "."),
+    ("smallest", first_law, "enough"),
+    ("smallest", drop_context, "each context once"),
+    ("smallest", scale("evidence", "needed", 0, 6), "a smaller ε"),
+    ("smallest", put("answer", "verdict", "fails"), "verdict"),
+    ("smallest", put("answer", "comparisons", 2), "comparisons"),
+    ("pure", put("evidence", "needed", []), "no test"),
+    ("pure", put("answer", "tight_epsilon", "ln(5)"), "."),
+    ("delta", put("answer", "tight_delta", "1/100000"), "."),
+    ("delta", put("answer", "tight_delta", "1/2"), "."),
+    ("delta", no_tests, "no test"),
+    ("fails", put("answer", "verdict", "holds"), "verdict"),
+    ("fails", put("evidence", "shown", "value", "0"), "shows nothing"),
+    ("fails", put("evidence", "shown", "value", "1"), "less than they claim"),
+    ("fails", put("evidence", "shown", "at", "0"), "."),
+    ("irrational", put("evidence", "delta_low", "2"), "around"),
+    ("irrational", put("answer", "tight_delta", "[0.0001, 0.0002]"), "."),
+]
+
+
+@pytest.mark.parametrize("base", ASKED)
+def test_honest_evidence_is_accepted(base: str) -> None:
+    replay.replay(honest(base))
+
+
+@pytest.mark.parametrize(("base", "forge", "reason"), FORGERIES)
+def test_a_forgery_is_rejected(base: str, forge: Forge, reason: str) -> None:
+    forged = deepcopy(honest(base))
+    forge(forged)
+    with pytest.raises(replay.Rejected, match=reason):
+        replay.replay(forged)

@@ -1,0 +1,279 @@
+"""The course: the kit, the notebooks run headless, their exercises, the copies for Jupyter, and the command."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from course_run import NOTEBOOKS, run
+from hypothesis import given
+from hypothesis import strategies as st
+
+import verifier as pk
+from verifier import course as kit
+from verifier.errors import InputError
+from verifier.model.library import course_folder
+from verifier.profile import Profile
+from verifier.wings.course.exports import cells
+from verifier.wings.course.files import command, copies, notebook, notebooks
+from verifier.wings.course.plots import profile_drawing
+from verifier.wings.course.prose import prose
+from verifier.wings.course.reading import problem
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_every_notebook_runs_and_has_its_parts(name: str) -> None:
+    outputs, defs = run(name)
+    pages = [one for one in outputs if isinstance(one, kit.Shown)]
+    html = "".join(one.html for one in pages)
+    assert "What you will learn" in pages[0].html
+    assert "pk-note trap" in html, "a tempting wrong definition"
+    assert html.count("<section class='pk-q'>") >= 2, "questions before answers"
+    assert sum(isinstance(one, kit.Exercise) for one in defs.values()) >= 2
+    assert "Traceback" not in html
+    for control in re.findall(r"given the float|NaN|\bnan\b", html):
+        pytest.fail(control)
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_solutions_pass_their_own_checks_and_wrong_answers_are_told_why(name: str) -> None:
+    _, defs = run(name)
+    for key, task in defs.items():
+        if not isinstance(task, kit.Exercise):
+            continue
+        assert task.tried(task.solution).state == "right", key
+        assert task.html.count("<details>") >= 3, f"{key}: two hints and a solution"
+        assert task.tempting, f"{key}: wrong answers that a reader may give"
+        for wrong in task.tempting:
+            tried = task.tried(wrong)
+            assert tried.state in {"wrong", "unreadable"}, (key, wrong)
+            assert len(tried.said) > 10, (key, wrong)
+        if isinstance(task.solution, str):
+            assert task.tried("x/0").state in {"unreadable", "wrong", "right"}, "never an exception"
+            assert task.tried("  ").state == "open", key
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_the_copy_for_jupyter_has_the_cells_of_the_notebook_and_no_marimo(name: str) -> None:
+    """`make fresh` compares the whole files; this compares what can be compared without running them."""
+    source = (course_folder() / f"{name}.py").read_text(encoding="utf-8")
+    copy = json.loads((course_folder() / f"{name}.ipynb").read_text(encoding="utf-8"))
+    found = [("".join(one["source"]), one["cell_type"]) for one in copy["cells"]]
+    wanted = [(one.source, "markdown" if one.markdown else "code") for one in cells(source) if one.source]
+    assert found[1:] == wanted
+    assert not any("marimo" in text or re.search(r"\bmo\.", text) for text, kind in found if kind == "code")
+    ids = [one["id"] for one in copy["cells"]]
+    assert len(ids) == len(set(ids))
+
+
+def test_privacy_loss_says_what_the_verifier_says() -> None:
+    _, defs = run("01_privacy_loss")
+    assert (defs["before"], defs["after"]) == (Fraction(1, 2), Fraction(3, 4))
+    assert str(defs["dp_answer"].tight_epsilon) == "ln(3)"
+    assert defs["accident_answer"].tight_epsilon == "inf"
+    assert defs["averages"][0] == defs["averages"][1] == 1, "the average cannot tell careful from careless"
+    merged, honest = defs["merged"], defs["honest"]
+    assert defs["deltas"] == (Fraction(1, 10), Fraction(1, 10))
+    assert defs["chances"] == (Fraction(1, 10), Fraction(1, 2)), "publishing less looks worse"
+    tails = [pk.check(one, "tail-dp", epsilon="ln(2)").tight_delta for one in (honest, merged)]
+    assert tuple(tails) == defs["chances"], "the wrong definition is what the verifier calls tail-dp"
+
+
+def test_uncertainty_says_what_the_verifier_says() -> None:
+    _, defs = run("02_uncertainty")
+    deltas = [delta for _, delta in defs["by_known"]]
+    assert [text.text() for text in deltas] == ["1/8", "3/16", "1/4", "1/4", "1/2", "1"]
+    assert defs["dp_answer"].verdict == "fails"
+    assert defs["parity_answer"].tight_epsilon == 0
+    assert defs["vacuous_answer"].verdict == "vacuous"
+    assert defs["mine"].tight_epsilon == 0
+    assert str(defs["hers"].tight_epsilon) == "ln(4149/2101)"
+    passive = pk.check(defs["lucky"], "ppkdp", epsilon="ln(2)").tight_delta
+    assert defs["averaged"] == Fraction(11, 20) == passive, "the average is what the verifier calls ppkdp"
+    assert defs["worst"].tight_delta == 1
+
+
+def test_a_hint_adds_up_all_outputs_that_it_names() -> None:
+    """Given D(1) = no the count is 0 or 1, for certain; no single one of them has that probability."""
+    rows = [("no", "no", "1/4"), ("no", "yes", "0"), ("yes", "no", "1/2"), ("yes", "yes", "1/4")]
+    given = [{"D(0)": one, "D(1)": two, "probability": p} for one, two, p in rows]
+    assert "a count of 0 or 1 has probability 1 if" in run("02_uncertainty")[1]["exercise_2"].tried(given).said
+
+
+LIVE = """
+import marimo
+app = marimo.App()
+
+@app.cell
+def _():
+    from verifier import course as kit
+    p = kit.fraction("p", "1/3", steps=["0", "1/3", "1"])
+    rows = kit.table([{"D(0)": 0, "probability": "1/2"}, {"D(0)": 1, "probability": "1/3"}], fixed=["D(0)"], spare=1,
+                     title="odd {title}")
+    return kit, p, rows
+
+@app.cell
+def _(kit, p, rows):
+    kit.show(p, rows, f"VALUE {p.value!r} ROWS {rows.value!r}")
+    return
+
+@app.cell
+def _(kit, rows):
+    model = kit.build(size=1, values=[0, 1], distribution=kit.worlds(rows.value), mechanism={"kind": "sum"})
+    return (model,)
+
+@app.cell
+def _(model):
+    "DEPENDENT" + " RAN " + model.title
+    return
+
+@app.cell
+def _(kit, p):
+    done = kit.exercise("x", "x", p, check=lambda v: "wrong", hints=["a", "b"], solution=p.value)
+    done
+    return
+
+if __name__ == "__main__":
+    app.run()
+"""
+
+
+def test_inside_marimo_controls_are_live_and_errors_are_boxes(tmp_path: Path) -> None:
+    """Exported by marimo's own kernel: a table that does not sum to 1 stops what depends on it, with the tip."""
+    path = tmp_path / "live.py"
+    path.write_text(LIVE, encoding="utf-8")
+    asked = [sys.executable, "-m", "marimo", "-q", "export", "html", str(path), "-o", str(tmp_path / "live.html")]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    page = (tmp_path / "live.html").read_text(encoding="utf-8")
+    assert "VALUE Fraction(1, 3) ROWS" in page, done.stderr
+    assert "marimo-slider" in page
+    assert "marimo-text" in page
+    assert "odd {title}" in page
+    assert "sum to 5/6" in page
+    assert "nothing is ever normalised" in page
+    assert "DEPENDENT RAN" not in page
+    assert "pk-task open" in page, "a control that was not touched yet is no wrong answer"
+    assert "Traceback" not in page
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: kit.fraction("p", "1/3", parts=20), "one of the steps"),
+        (lambda: kit.fraction("p", 0.5), "write"),
+        (lambda: kit.pick("d", ["np"], "cdp"), "one of np"),
+        (lambda: kit.worlds([{"D(1)": "0", "probability": "1"}]), "columns D(0), D(1)"),
+        (lambda: kit.question("?", {"yes": "", "no": ""}, right="maybe", answer=""), "one of the choices yes, no"),
+        (
+            lambda: kit.build(size=1, values=[0], mechanism={"kind": "sum"}, distribution={"iid": {0: "1/2"}}),
+            "the sum 1",
+        ),
+        (lambda: notebook("nine"), "01_privacy_loss"),
+        (lambda: cells("@app.cell\ndef _(mo):\n    mo.ui.text()\n    x = 1\n    return"), "kit.show"),
+    ],
+)
+def test_what_is_wrong_is_said_with_what_is_wanted(make: Callable[[], object], words: str) -> None:
+    with pytest.raises(pk.PkdpError, match=re.escape(words)):
+        make()
+
+
+def test_an_error_box_escapes_what_it_was_given() -> None:
+    with pytest.raises(InputError) as caught:
+        kit.number("<script>1</script>")
+    box = problem(caught.value).html
+    assert "<script>" not in box
+    assert "&lt;script&gt;" in box
+    assert "Tip: " in box
+
+
+@given(st.text(alphabet=st.characters(blacklist_categories=["Cs"]), max_size=60))
+def test_prose_never_lets_a_tag_through(text: str) -> None:
+    made = prose(text.replace("$", ""))
+    allowed = r"</?(p|ul|ol|li|strong|em|code|h[2-4])>|<a href=\"[^\"<>]*\">|</a>"
+    assert "<" not in re.sub(allowed, "", made)
+
+
+@given(st.lists(st.fractions(min_value=0, max_value=1, max_denominator=40), min_size=2, max_size=4))
+def test_an_edited_table_comes_back_as_it_was_typed(chances: list[Fraction]) -> None:
+    rows = [{"D(0)": k, "probability": one} for k, one in enumerate(chances)]
+    control = kit.table(rows, spare=2)
+    back = kit.worlds(control.value)["table"]
+    assert [(one["database"], Fraction(one["probability"])) for one in back] == [
+        ([str(k)], one) for k, one in enumerate(chances)
+    ]
+
+
+def test_a_question_hides_its_answer_until_a_choice() -> None:
+    asked = kit.question("Is $1 < 2$?", {"yes": "so it is", "no": "look again"}, right="yes", answer="THE ANSWER")
+    style = (course_folder() / "course.css").read_text(encoding="utf-8")
+    assert asked.html.index("THE ANSWER") > asked.html.index("<fieldset>")
+    assert ".pk-answer { display: none;" in style
+    assert asked.html.count("type='radio'") == asked.html.count("<label for=") == 2
+    assert asked.html.count("✓ Right.") == 1
+    assert "THE ANSWER" not in repr(asked)
+
+
+def test_drawings_stay_inside_their_frame_and_say_exact_numbers() -> None:
+    model = run("01_privacy_loss")[1]["accident"]
+    curve = pk.check(model, "dp").profile
+    assert isinstance(curve, Profile)
+    drawing = profile_drawing([("with the leak", curve)], pk.epsilon("ln(2)"))
+    points = re.findall(r"(-?[\d.]+),(-?[\d.]+)", drawing.partition("points='")[2].partition("'")[0])
+    assert len(points) > 100
+    assert all(0 <= Fraction(x) <= 440 and 0 <= Fraction(y) <= 250 for x, y in points)
+    heights = [Fraction(y) for _, y in points]
+    assert heights == sorted(heights), "a profile falls"
+    assert "to 1/20" in drawing
+
+
+def test_copies_to_work_in_are_never_written_over(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "mine"
+    made = copies(folder, notebooks()[:1])
+    assert [path.name for path in made] == ["01_privacy_loss.py"]
+    assert (folder / "course.css").is_file()
+    made[0].write_text("mine", encoding="utf-8")
+    assert copies(folder, notebooks()[:1]) == made
+    assert made[0].read_text(encoding="utf-8") == "mine"
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match="cannot be written"):
+        copies(tmp_path / "file", notebooks()[:1])
+
+
+def test_the_notebooks_are_served_on_this_machine_alone_and_look_for_no_update() -> None:
+    read, edit = (command(Path("x"), edit=one, browser=False) for one in (False, True))
+    for asked in (read, edit):
+        assert asked[asked.index("--host") + 1] == "127.0.0.1"
+    assert "--no-token" in read
+    assert "--no-token" not in edit, "an editor runs what is typed: its address carries a token"
+    assert "--skip-update-check" in edit
+
+
+def pkdp(*arguments: str, hide: str = "") -> subprocess.CompletedProcess[str]:
+    without = f"sys.modules[{hide!r}] = None\n" if hide else ""
+    code = f"import sys\n{without}from verifier.cli.main import run\nrun(sys.argv[1:])"
+    return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
+
+
+def test_the_command_lists_and_refuses_in_words() -> None:
+    listed = pkdp("course", "--list")
+    assert [Path(line).stem for line in listed.stdout.split("\n") if line] == [path.stem for path in notebooks()]
+    missing = pkdp("course", "1", hide="marimo")
+    assert missing.returncode == 2
+    assert "pip install 'pkdp-verifier[course]'" in missing.stderr
+    assert "Traceback" not in missing.stderr
+    unknown = pkdp("course", "no-such")
+    assert unknown.returncode == 2
+    assert "02_uncertainty" in unknown.stderr
+
+
+def test_the_kit_needs_no_marimo() -> None:
+    code = (
+        "import sys\nsys.modules['marimo'] = None\nfrom verifier import course as kit\n"
+        "p = kit.fraction('p', '1/4')\nprint(kit.show(p, p.value), kit.table([{'a': 1}]).value)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "p = 1/4\n1/4 (0.25) [{'a': '1'}]\n", done.stderr

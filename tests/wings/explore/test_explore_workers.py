@@ -1,0 +1,99 @@
+"""Processes that decide questions: given up, too long, or broken, and the next question is answered."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from exploring import served, small
+
+from verifier.errors import LimitError, UndecidedError
+from verifier.wings.explore import workers
+from verifier.wings.explore.server import Server
+from verifier.wings.explore.workers import Worker, Workers
+
+LONG: dict[str, Any] = {
+    "size": 3_000_000,
+    "values": [0, 1],
+    "mechanism": {"kind": "identity"},
+    "distribution": [{"iid": {"0": "1/2", "1": "1/2"}}],
+}
+"""Half a minute or more, before it is refused."""
+BODY = json.dumps({"document": LONG}).encode()
+SHORT = json.dumps({"document": small(), "definition": "np"}).encode()
+
+
+@pytest.fixture
+def group() -> Iterator[Workers]:
+    found = Workers()
+    yield found
+    found.end()
+
+
+@pytest.fixture
+def worker(group: Workers) -> Worker:
+    return group._first
+
+
+def answered(worker: Worker) -> bool:
+    return bool(json.loads(worker.ask("answer", SHORT, lambda: True) or b"{}").get("verdict") == "fails")
+
+
+def test_a_question_that_nobody_waits_for_is_ended(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "GRACE", 0)
+    assert worker.ask("answer", BODY, lambda: False) is None
+    assert worker._process is None
+    assert answered(worker)
+
+
+def test_a_short_question_ends_by_itself_and_is_remembered(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "GRACE", 10**12)
+    assert worker.ask("answer", SHORT, lambda: False)
+    kept = worker._process
+    assert answered(worker)
+    assert worker._process is kept is not None
+
+
+def test_a_question_that_takes_too_long_is_refused(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "MOST_SECONDS", 0)
+    with pytest.raises(LimitError, match="too long for a page"):
+        worker.ask("answer", BODY, lambda: True)
+    monkeypatch.undo()
+    assert answered(worker)
+
+
+def test_a_process_that_ends_is_told_and_replaced(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "GRACE", 0)
+
+    def broken() -> bool:
+        assert worker._process is not None
+        worker._process.kill()
+        return True
+
+    with pytest.raises(UndecidedError, match="ended without an answer"):
+        worker.ask("answer", BODY, broken)
+    assert answered(worker)
+
+
+def test_a_long_question_holds_up_no_other_and_goes_with_its_page() -> None:
+    with served() as page:
+        line = http.client.HTTPConnection("127.0.0.1", page.port)
+        line.request("POST", "/api/answer", BODY, {"Content-Type": "application/json"})
+        for name in ("answer", "passport", "loss"):
+            assert "problems" not in page.post(name, document=small(), definition="np")
+        assert len(page.get("/api/examples")) > 130
+        line.close()
+        assert page.post("answer", document=small(), definition="cdp")["verdict"] == "fails"
+
+
+def test_the_end_of_the_server_ends_what_it_decides() -> None:
+    server = Server(0, "size = 1\n", "mine.toml")
+    assert server.start()["problems"]
+    process = server.workers._first._process
+    assert process is not None
+    assert process.is_alive()
+    server.server_close()
+    assert server.workers._first._process is None

@@ -1,0 +1,363 @@
+"""Families with one parameter: every symbolic answer equals the engine's at rational values of the parameter."""
+
+from __future__ import annotations
+
+import doctest
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from verifier.errors import InputError, LimitError, PkdpError
+from verifier.model.library import models_folder
+from verifier.model.parameters import Family
+from verifier.model.read_family import loads_any, read_any
+from verifier.numbers import Delta, epsilon, log_epsilon, polynomial_of
+from verifier.questions.ask import check
+from verifier.questions.losses import loss
+from verifier.wings.families.curves import NOTHING, ONE, largest
+from verifier.wings.families.decide import FamilyVerdict, decide_family
+from verifier.wings.families.expect import compare_family
+from verifier.wings.families.intervals import Interval
+from verifier.wings.families.losses import family_losses
+from verifier.wings.families.points import Line, ascending, between, bracket, order
+from verifier.wings.families.ratio import Ratio, reconstructed
+
+HEAD = "size = {size}\nvalues = [0, 1]\n[parameters]\np = {{ {range} }}\n"
+REFERENDUM = (
+    HEAD.format(size=3, range='from = "0", to = "1"')
+    + '[[distribution]]\niid = { 0 = "1 - p", 1 = "p" }\n[knowledge]\nrecords = [0]\n[sensitive]\nrecords = [2]\n'
+    '[mechanism]\nkind = "threshold-count"\nvalue = 1\nabove = 1\n'
+)
+NOISY = (
+    HEAD.format(size=2, range='above = "0", to = "1/2"')
+    + "[[distribution]]\ntable = [ "
+    + ", ".join(
+        f'{{ database = [{a}, {b}], probability = "{"1/2 - p/2" if a == b else "p/2"}" }}'
+        for a in (0, 1)
+        for b in (0, 1)
+    )
+    + ' ]\n[mechanism]\nkind = "count"\nvalue = 1\nthen = [ { rows = [ '
+    '{ input = "0", outputs = { a = "p", b = "1 - p" } }, { input = "1", outputs = { a = "1/2", b = "1/2" } }, '
+    '{ input = "2", outputs = { a = "1 - p", b = "p^2", c = "p - p^2" } } ] } ]\n'
+)
+UNLIKE = (
+    HEAD.format(size=2, range='from = "0", below = "1"')
+    + '[[distribution]]\nindependent = [ { 0 = "1/(1 + p)", 1 = "p/(1 + p)" }, { 0 = "1/3", 1 = "2/3" } ]\n'
+    '[mechanism]\nkind = "sum"\nthen = [ { rows = [ { input = "1", output = "one" } ], otherwise = "else" } ]\n'
+)
+TWO_THETAS = (
+    HEAD.format(size=2, range='from = "1/10", to = "9/10"')
+    + '[[distribution]]\nname = "x"\niid = { 0 = "1 - p", 1 = "p" }\n[[distribution]]\nname = "y"\n'
+    'mixture = [ { weight = "p", iid = { 0 = "1/4", 1 = "3/4" } }, '
+    '{ weight = "1 - p", iid = { 0 = "1/2", 1 = "1/2" } } ]\n'
+    '[mechanism]\nkind = "identity"\nthen = []\n'
+)
+RESPONSE = (
+    HEAD.format(size=2, range='above = "1"') + '[[distribution]]\niid = { 0 = "1/3", 1 = "2/3" }\n'
+    '[mechanism]\nkind = "randomized-response"\nkeep = "(p - 1)/(p + 1)"\n'
+)
+FAMILIES = {"referendum": REFERENDUM, "noisy": NOISY, "unlike": UNLIKE, "two": TWO_THETAS, "response": RESPONSE}
+EPSILONS = (None, "0", "ln(2)", "1/2*ln(3)", "1/10", "inf")
+DEFINITIONS = ("dp", "apkdp", "ppkdp", "cdp", "ibcdp", "tail-dp", "tail-apkdp", "tail-ppkdp", "tail-cdp")
+
+
+def family(text: str) -> Family:
+    found = loads_any(text)
+    assert isinstance(found, Family)
+    return found
+
+
+def _values(answer: FamilyVerdict, extra: Sequence[Fraction]) -> Iterator[Fraction]:
+    """Rational ends, points between all ends, and others."""
+    pieces = [*(answer.tight_delta or ()), *(answer.tight_epsilon or ())]
+    intervals = [*(one for found in answer.where.values() for one in found), *(piece.where for piece in pieces)]
+    ends = ascending(end for one in intervals for end in (one.low, one.high) if end is not None)
+    yield from (end for end in ends if isinstance(end, Fraction))
+    yield from (between(x, y) for x, y in pairwise(ends))
+    yield from extra
+
+
+def _agrees(answer: FamilyVerdict, members: Family, at: Fraction, asked: str | None, delta: str) -> bool:
+    """Whether a value is in the range; then everything that is said of it is what the engine says there."""
+    try:
+        model = members.at({"p": at})
+    except InputError:
+        return False
+    found = check(model, answer.definition, epsilon=asked, delta=delta)
+    assert [name for name, parts in answer.where.items() if any(one.has(at) for one in parts)] == [found.verdict], at
+    if answer.tight_delta is not None:
+        (piece,) = (one for one in answer.tight_delta if one.where.has(at))
+        assert piece.value is not None
+        assert isinstance(found.tight_delta, Delta)
+        line = piece.value
+        if line.epsilon is None:
+            assert found.tight_delta == line.a.at(at), at
+        else:
+            assert found.tight_delta == Delta.of(line.a.at(at), line.b.at(at), line.epsilon), at
+    if answer.tight_epsilon is not None:
+        (piece,) = (one for one in answer.tight_epsilon if one.where.has(at))
+        assert found.tight_epsilon is not None
+        if piece.value is None:
+            assert found.tight_epsilon.is_infinite, at
+        else:
+            assert found.tight_epsilon == log_epsilon(piece.value.a.at(at)), at
+    return True
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("definition", DEFINITIONS)
+def test_the_engine_says_the_same_at_every_value(name: str, definition: str) -> None:
+    members, compared = family(FAMILIES[name]), 0
+    others = [Fraction(k, 23) for k in (1, 5, 11, 17, 22, 40)]
+    for asked in EPSILONS:
+        for delta in ("0", "1/10"):
+            if name == "response" and asked in {"1/10", "1/2*ln(3)"}:
+                continue  # an irrational e^ε wants a range with two ends
+            answer = decide_family(members, definition, epsilon=asked, delta=delta)
+            compared += sum(_agrees(answer, members, at, asked, delta) for at in _values(answer, others))
+            if answer.verdict == "fails":
+                assert answer.witness is None or answer.witness[1].replayed
+    assert compared > 10
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_random_tables(data: st.DataObject) -> None:
+    """Two records, a law whose entries are affine or quadratic in p, and a random mechanism."""
+    weights = data.draw(st.lists(st.integers(1, 4), min_size=4, max_size=4))
+    bend = data.draw(st.sampled_from(["p", "p^2", "(1 - p)", "p*(1 - p)"]))
+    rows = ", ".join(
+        f'{{ database = [{k // 2}, {k % 2}], probability = "{w}*(1 - {bend})/{sum(weights)} + {bend}/4" }}'
+        for k, w in enumerate(weights)
+    )
+    outputs = ", ".join(
+        f'{{ database = [{k // 2}, {k % 2}], outputs = {{ x = "{a}/6", y = "1 - {a}/6" }} }}'
+        for k, a in enumerate(data.draw(st.lists(st.integers(0, 6), min_size=4, max_size=4)))
+    )
+    text = (
+        HEAD.format(size=2, range='from = "0", to = "1"')
+        + f"[[distribution]]\ntable = [ {rows} ]\n[mechanism]\ntable = [ {outputs} ]\n"
+    )
+    members = family(text)
+    definition = data.draw(st.sampled_from(DEFINITIONS))
+    asked, delta = data.draw(st.sampled_from(EPSILONS)), data.draw(st.sampled_from(["0", "1/7"]))
+    answer = decide_family(members, definition, epsilon=asked, delta=delta)
+    at = data.draw(st.fractions(0, 1, max_denominator=60))
+    for value in _values(answer, [at]):
+        _agrees(answer, members, value, asked, delta)
+
+
+def test_for_every_epsilon_at_once() -> None:
+    """Randomized response: kept with probability (x - 1)/(x + 1), else a fair coin, it is exactly ln(x)-DP."""
+    members = family(RESPONSE)
+    answer = decide_family(members, "dp", epsilon="ln(p)")
+    assert str(answer) == "dp at ε = ln(p), δ = 0: holds for 1 < p"
+    assert answer.tight_epsilon is not None
+    (piece,) = answer.tight_epsilon
+    assert piece.value is not None
+    assert piece.value.a == Ratio.parameter()
+    less = decide_family(members, "dp", epsilon="ln((p + 1)/2)")
+    assert less.verdict == "fails"
+    assert less.witness is not None
+    assert (
+        check(members.at({"p": less.witness[0]}), "dp", epsilon=log_epsilon((less.witness[0] + 1) / 2)).verdict
+        == "fails"
+    )
+    with pytest.raises(InputError, match=r"negative at p = 2"):
+        decide_family(members, "dp", epsilon="ln(p/4)")
+
+
+def test_losses_are_those_of_the_engine() -> None:
+    members = family(REFERENDUM)
+    found = family_losses(members, 2, ("0", "1"))
+    model = members.at({"p": Fraction(1, 7)})
+    numeric = {
+        (one.knowledge.text, row.output.text): row
+        for one in loss(model, record=2, values=("0", "1")).knowledge
+        for row in one.rows
+    }
+    assert len(found.rows) == len(numeric)
+    for row in found.rows:
+        other = numeric[row.knowledge, row.output]
+        assert (row.p.at(Fraction(1, 7)), row.q.at(Fraction(1, 7))) == (other.probability_a, other.probability_b)
+    with pytest.raises(InputError, match="wanted a record and two values"):
+        family_losses(members, 0, ("7", "1"))
+
+
+# --- the parts, against naive twins ---------------------------------------------------------------------------
+
+POLYNOMIALS = st.lists(st.integers(-6, 6), min_size=1, max_size=4)
+
+
+def _ratio(top: Sequence[int], bottom: Sequence[int] = (1,)) -> Ratio:
+    return Ratio.reduced(polynomial_of(top), polynomial_of(bottom))
+
+
+@settings(max_examples=60, deadline=None)
+@given(a=POLYNOMIALS, b=POLYNOMIALS, asked=st.sampled_from(["1/10", "1/2*ln(3)", "2", "ln(3)", "2/3*ln(5/2)"]))
+def test_between_roots_the_sign_is_constant(a: list[int], b: list[int], asked: str) -> None:
+    line = Line.of(_ratio(a), _ratio(b), epsilon(asked))
+    low, high = Fraction(-3), Fraction(3)
+    roots = ascending(line.roots(low, high))
+    assert all(line.sign(root) == 0 for root in roots)
+    for x, y in pairwise([low, *roots, high]):
+        sign = line.sign(between(x, y))
+        (_, start), (end, _) = bracket(x, 40), bracket(y, 40)
+        assert {line.sign(start + (end - start) * Fraction(k, 16)) for k in range(1, 16)} <= {sign}
+
+
+@settings(max_examples=40, deadline=None)
+@given(lines=st.lists(st.tuples(POLYNOMIALS, POLYNOMIALS), min_size=1, max_size=5))
+def test_the_largest_is_the_largest(lines: list[tuple[list[int], list[int]]]) -> None:
+    every = [Line.of(_ratio(a), _ratio(b), epsilon("ln(2)")) for a, b in lines]
+    span = Fraction(0), Fraction(2)
+    pieces = largest(every, span)
+    assert (pieces[0].where.low, pieces[-1].where.high) == span
+    assert all(one.where.high == other.where.low for one, other in pairwise(pieces))
+    for piece in pieces:
+        assert piece.value is not None
+        at = between(piece.where.low, piece.where.high)
+        assert piece.value.a.at(at) == max(one.a.at(at) for one in every)
+
+
+@settings(max_examples=60, deadline=None)
+@given(a=POLYNOMIALS, b=POLYNOMIALS.filter(any))
+def test_a_quotient_is_found_from_its_values(a: list[int], b: list[int]) -> None:
+    wanted = _ratio(a, b)
+    points = [x for k in range(1, 40) if wanted.bottom(polynomial_of([x := Fraction(k, 41)])[0]) != 0][:13]
+    assert reconstructed(points, [wanted.at(x) for x in points], 6) == wanted
+    if wanted.constant is None:
+        with pytest.raises(ArithmeticError):
+            reconstructed(points, [*(wanted.at(x) for x in points[:-1]), wanted.at(points[-1]) + 1], 6)
+
+
+def test_a_bound_that_is_too_small_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from verifier.wings.families import comparisons
+
+    monkeypatch.setattr(comparisons, "bound_of", lambda _: 1)
+    with pytest.raises(ArithmeticError, match=r"a degree above 1|quotient of degree 1"):
+        decide_family(family(REFERENDUM.replace("size = 3", "size = 6")), "ppkdp", epsilon="ln(2)")
+
+
+def test_intervals() -> None:
+    golden = Line(_ratio([-1, -1, 1]), NOTHING).roots(Fraction(0), Fraction(2))[0]
+    one = Interval(Fraction(0), golden, high_closed=True)
+    assert one.text("p") == "0 < p <= root of x^2 - x - 1 in [8/5, 17/10]"
+    assert (one.has(golden), one.has(Fraction(0)), one.has(Fraction(8, 5)), one.has(Fraction(17, 10))) == (
+        True,
+        False,
+        True,
+        False,
+    )
+    assert Line(ONE, NOTHING).roots(None, None) == []
+
+
+# --- what is no family ----------------------------------------------------------------------------------------
+
+ONE_RECORD = (
+    'size = 1\nvalues = [0, 1]\n{parameters}\n[[distribution]]\niid = {{ 0 = "{zero}", 1 = "{one}" }}\n[mechanism]\n'
+    'kind = "sum"\nthen = [ {{ kind = "randomized-response", keep = "{keep}" }} ]\n'
+)
+GOOD = {"parameters": '[parameters]\np = { from = "0", to = "1" }', "zero": "1 - p", "one": "p", "keep": "3/4"}
+BAD = {
+    "negative": ({"parameters": '[parameters]\np = { from = "0", to = "2" }'}, r"1 - p is no probability at p = 3/2"),
+    "no sum 1": ({"one": "p/2"}, r"sum to 11/12 \(at p = 1/6\); wanted the sum 1"),
+    "above 1": ({"keep": "2*p"}, r"2\*p is no probability at p = 2/3; wanted at most 1 for 1/2 < p < 1"),
+    "a pole": ({"keep": "(p - 1/2)/(p - 1/2)/(p - 1/2)"}, r"divides by 0 at p = 1/2|no probability"),
+    "another name": ({"one": "q"}, r'given the name "q"; wanted a number, or a parameter of \[parameters\]: p'),
+    "code": ({"one": "__import__('os')"}, r"given \"'\" at position 12|given \"\(\""),
+    "no end": ({"one": "p +"}, r"wanted a number, a parameter or a parenthesis"),
+    "a power of p": ({"one": "p^p"}, r"wanted an integer exponent up to 64"),
+    "an empty range": ({"parameters": '[parameters]\np = { from = "1", to = "0" }'}, r"wanted from < to"),
+    "no range meets it": (
+        {"parameters": 'conditions = ["p > 2"]\n[parameters]\np = { from = "0", to = "1" }'},
+        r"no value of the parameter meets all conditions",
+    ),
+    "a condition that is none": (
+        {"parameters": 'conditions = ["p = 2"]\n[parameters]\np = { from = "0", to = "1" }'},
+        r"wanted an inequality",
+    ),
+    "two ends": (
+        {"parameters": '[parameters]\np = { from = "0", above = "0", to = "1" }'},
+        r"given `from` and `above`",
+    ),
+    "an unknown key": ({"parameters": '[parameters]\np = { from = "0", until = "1" }'}, r"the key `until` is unknown"),
+    "no parameter": ({"parameters": "[parameters]"}, r"given no parameter"),
+    "a name": ({"parameters": '[parameters]\n"1p" = { from = "0" }'}, r"wanted a name such as p"),
+    "conditions alone": ({"parameters": 'conditions = ["1 < 2"]'}, r"given conditions without \[parameters\]"),
+    "a float": ({"parameters": "[parameters]\np = { from = 0.0, to = inf }"}, r"given .*inf"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_no_family_is_refused(name: str) -> None:
+    changed, message = BAD[name]
+    with pytest.raises(PkdpError, match=message):
+        _asked(ONE_RECORD.format(**(GOOD | changed)))
+
+
+def _asked(text: str) -> None:
+    members = loads_any(text, "m.toml")
+    assert isinstance(members, Family)
+    decide_family(members, "dp", epsilon="ln(2)")
+
+
+def test_side_conditions_and_open_ends() -> None:
+    text = ONE_RECORD.format(
+        **(GOOD | {"parameters": 'conditions = ["p^2 <= 1/2"]\n[parameters]\np = { above = "0" }'})
+    )
+    answer = decide_family(family(text), "np", epsilon="ln(7)")
+    assert answer.text("holds") == "0 < p <= root of 2*x^2 - 1 in [7/10, 4/5]" or answer.text("undecided")
+
+
+def test_a_family_with_two_parameters_is_fixed_one_by_one() -> None:
+    step = 'then = [ { rows = [ { input = "2", outputs = { two = "1 - q", x = "q" } } ], otherwise = "no" } ]\n'
+    text = REFERENDUM.replace("[parameters]\n", '[parameters]\nq = { from = "0", to = "1 - p" }\n') + step
+    members = family(text)
+    with pytest.raises(InputError, match=r"the family has 2 parameters; wanted one. Tip: fix the others: p=1/7"):
+        decide_family(members, "np", epsilon="ln(2)")
+    fixed = members.fixed({"q": Fraction(1, 3)})
+    assert fixed.names == ("p",)
+    answer = decide_family(fixed, "np", epsilon="ln(2)", delta="1/2")
+    assert all(one.high is not None and order(one.high, Fraction(2, 3)) <= 0 for one in answer.where["fails"])
+    with pytest.raises(InputError, match=r"no value of the parameter meets all conditions"):
+        decide_family(members.fixed({"q": Fraction(2)}), "np")
+    with pytest.raises(InputError, match=r"given q = -1; wanted q >= 0"):
+        members.fixed({"q": Fraction(-1)})
+    with pytest.raises(InputError, match="unknown"):
+        members.fixed({"r": Fraction(2)})
+
+
+def test_too_large_is_refused_before_it_starts() -> None:
+    with pytest.raises(LimitError, match=r"degree up to 200"):
+        decide_family(family(REFERENDUM.replace("size = 3", "size = 200")), "np", epsilon="ln(2)")
+
+
+def test_the_page() -> None:
+    page = Path(__file__).resolve().parents[3] / "docs" / "families.md"
+    assert doctest.testfile(str(page), module_relative=False).failed == 0
+
+
+LIBRARY = sorted((models_folder() / "family").glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=lambda path: path.stem)
+def test_the_families_of_the_library_keep_their_promises(path: Path) -> None:
+    members = read_any(path)
+    assert isinstance(members, Family)
+    assert members.expected
+    assert [str(one) for one in compare_family(members) if not one.agrees] == []
+
+
+def test_a_broken_promise_is_noticed() -> None:
+    promised = '[[expect]]\ndefinition = "np"\nepsilon = "ln(2)"\nholds = "0 < p <= 1/3"\n'
+    (found,) = compare_family(family(REFERENDUM + promised))
+    assert not found.agrees
+    assert "holds: promised 0 < p <= 1/3, found no p" in str(found)
+    with pytest.raises(InputError, match="given no answer"):
+        family(REFERENDUM + '[[expect]]\ndefinition = "np"\n')

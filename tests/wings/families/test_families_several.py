@@ -1,0 +1,324 @@
+"""Families with several parameters against the engine at rational values; errors that are planted; limits."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from families import LAWS, WIDE, coin, families, family, law, members
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import verifier as pk
+from verifier.definitions import find
+from verifier.engine import MAX_ROWS
+from verifier.errors import InputError, LimitError
+from verifier.model.parameters import Family
+from verifier.numbers import Delta, epsilon
+from verifier.wings.families.decide import decide_family
+from verifier.wings.families.grid import bounds_of, on_grid
+from verifier.wings.families.quotient import Quotient
+from verifier.wings.families.region import Clock, Region, Sign
+from verifier.wings.families.several import decide_several, one_at_a_time
+from verifier.wings.families.several_functions import Rows, functions
+
+DEFINITIONS = ["dp", "np", "apkdp", "ppkdp", "cdp", "ibcdp"]
+HALF = Fraction(1, 2)
+
+
+def needed(rows: Rows, e: Fraction, at: tuple[Fraction, ...]) -> Fraction:
+    """Σ max(0, P - E·Q), from the functions."""
+    values = ((p.at(at), Fraction(0) if q is None else q.at(at)) for p, q in rows)
+    return sum((max(Fraction(0), p - e * q) for p, q in values), Fraction(0))
+
+
+@given(families(), st.sampled_from(DEFINITIONS), st.sampled_from([1, 2, 5]), st.integers(0, 10**6))
+@settings(max_examples=40, deadline=None)
+def test_the_functions_are_those_of_the_engine(of: Family, definition: str, e: int, start: int) -> None:
+    """At rational values that no grid has: the smallest δ from the functions is the engine's."""
+    region = Region(of, Clock(60))
+    compared, axes = functions(region, find(definition), "default", MAX_ROWS)
+    bounds = bounds_of(of)
+    for rows in compared:
+        for one in (one for row in rows for one in row if one is not None):
+            assert all(x <= 2 * y for x, y in zip(one.degrees, bounds, strict=True))
+    count = 0
+    for k in range(40):
+        values = tuple(Fraction((start * (k + 3) + 7919 * k * j) % 997, 997) for j in (1, 2))
+        if not region.inside(values) or values[0] in axes[0]:
+            continue
+        model = of.at(dict(zip(of.names, values, strict=True)))
+        answer = pk.check(model, definition, epsilon=f"ln({e})", replay=False)
+        assert answer.tight_delta == max((needed(rows, Fraction(e), values) for rows in compared), default=0)
+        assert (answer.verdict == "vacuous") == (not compared)
+        count += 1
+        if count == 4:
+            return
+
+
+@given(
+    families(),
+    st.sampled_from(DEFINITIONS),
+    st.sampled_from(["ln(2)", "1/2*ln(3)", "1/5", "inf", "ln(1 + p)", None]),
+    st.integers(0, 10),
+)
+@settings(max_examples=25, deadline=None)
+def test_answers_for_all_values_against_many_values(
+    of: Family, definition: str, asked: str | None, tenths: int
+) -> None:
+    delta = Fraction(tenths, 10)
+    answer = decide_several(of, definition, epsilon=asked, delta=delta)
+    assert answer.verdict in {"holds", "fails", "vacuous"}, answer
+    if answer.witness is not None:
+        assert answer.witness[1].replayed
+        assert answer.witness[1].verdict == "fails"
+        of.refuse(answer.witness[0])
+    for values in members(of)[::5]:
+        here = f"ln({1 + values['p']})" if asked == "ln(1 + p)" else asked
+        there = pk.check(of.at(values), definition, epsilon=here, delta=delta, replay=False)
+        if answer.verdict == "vacuous":
+            assert there.verdict == "vacuous"
+        if answer.verdict == "holds":
+            assert there.verdict in {"holds", "vacuous"}, values
+    assert (answer.witness is not None) == (answer.verdict == "fails")
+
+
+@pytest.mark.parametrize(
+    ("asked", "low", "high"),
+    [("ln(2)", 2, 2), ("1/2*ln(2)", "e", "e"), ("1/10", "e", "e"), ("2/3*ln(5/4)", "e", "e"), ("0", 1, 1)],
+)
+@pytest.mark.parametrize("definition", ["np", "ppkdp", "dp"])
+def test_both_sides_of_the_largest_delta(asked: str, low: object, high: object, definition: str) -> None:
+    """The coin needs 3/4 - e^ε/4 at k = 3/4, for every kind of e^ε: a little less fails, a little more holds."""
+    first, last = epsilon(asked).exp_bracket(30)
+    small = Fraction(1, 1 << 16)
+    below, above = (3 - last) / 4 - small, (3 - first) / 4 + small
+    failing = decide_several(coin(), definition, epsilon=asked, delta=below)
+    assert failing.verdict == "fails"
+    assert failing.witness is not None
+    assert failing.witness[0]["k"] > Fraction(3, 4) - small
+    assert decide_several(coin(), definition, epsilon=asked, delta=above).verdict == "holds"
+    if low == high and low != "e":
+        exactly = Fraction(3, 4) - Fraction(str(low)) / 4
+        assert decide_several(coin(), definition, epsilon=asked, delta=exactly).verdict == "holds"
+
+
+def test_epsilon_as_a_function() -> None:
+    assert decide_several(coin(), "np", epsilon="ln(k/(1 - k))").verdict == "holds"
+    assert decide_several(coin(), "np", epsilon="ln(k/(1 - k)*(1 + q))").verdict == "holds"
+    failing = decide_several(coin(), "np", epsilon="ln((1 + k)/(3/2))")
+    assert failing.verdict == "fails"
+    with pytest.raises(InputError, match="negative"):
+        decide_several(coin(), "np", epsilon="ln(k)")
+    with pytest.raises(InputError, match="not defined"):
+        decide_several(coin(), "np", epsilon="ln(1/(q - 1/2))")
+    with pytest.raises(InputError, match="given the name"):
+        decide_several(coin(), "np", epsilon="ln(r)")
+
+
+@given(
+    families(ranges=WIDE),
+    st.sampled_from([*DEFINITIONS, "tail-apkdp", "tail-ppkdp", "tail-cdp"]),
+    st.sampled_from(["0", "ln(2)", "ln(3/2)", "ln(8)"]),
+)
+@settings(max_examples=30, deadline=None)
+def test_what_holds_inside_holds_on_the_faces(of: Family, definition: str, asked: str) -> None:
+    """At finite ε nothing is asked on faces: the largest δ that the engine finds there is needed around it, too."""
+    faces = [values for values in members(of) if {*values.values()} & {Fraction(0), Fraction(1)}]
+    assert faces
+    needs = []
+    for values in faces[::3]:
+        there = pk.check(of.at(values), definition, epsilon=asked, replay=False).tight_delta
+        assert isinstance(there, Delta)
+        needs.append(there.rational or Fraction(0))
+    less = max(needs) - Fraction(1, 1000)
+    if less >= 0:
+        answer = decide_several(of, definition, epsilon=asked, delta=less, seconds=30)
+        assert answer.verdict == "fails"
+
+
+@given(
+    families(ranges=WIDE), st.sampled_from(["np", "ppkdp", "cdp"]), st.sampled_from(["inf", None]), st.integers(0, 9)
+)
+@settings(max_examples=15, deadline=None)
+def test_faces_count_where_no_factor_is_finite(of: Family, definition: str, asked: str | None, tenths: int) -> None:
+    delta = Fraction(tenths, 10)
+    answer = decide_several(of, definition, epsilon=asked, delta=delta, seconds=30)
+    for values in members(of)[::6]:
+        there = pk.check(of.at(values), definition, epsilon=asked, delta=delta, replay=False)
+        if answer.verdict in {"holds", "vacuous"}:
+            assert there.verdict in {"holds", "vacuous"}, values
+    if answer.witness is not None:
+        of.refuse(answer.witness[0])
+        assert answer.witness[1].verdict == "fails"
+
+
+def test_faces() -> None:
+    """Where k = 1 an output is lost: no finite ε is enough there, and at ε = ∞ all of it counts."""
+    closed, open_ = coin(high="1"), coin(high="1", ends="from below")
+    for asked in (None, "inf"):
+        failing = decide_several(closed, "np", epsilon=asked, delta=HALF)
+        assert failing.verdict == "fails"
+        assert failing.witness is not None
+        assert failing.witness[0]["k"] == 1
+        assert decide_several(open_, "np", epsilon=asked).verdict == "holds"
+        assert decide_several(closed, "np", epsilon=asked, delta=1).verdict == "holds"
+    assert decide_several(closed, "np", epsilon="ln(2)", delta=1).verdict == "holds"
+
+
+def test_faces_that_fix_no_parameter_are_named() -> None:
+    text = f"""
+size = 1
+values = [0, 1]
+[parameters]
+p = {{ from = "0", to = "3/5" }}
+q = {{ from = "1/4", to = "2/5" }}
+[[distribution]]
+iid = {law("1/3")}
+[mechanism]
+rows = [
+  {{ database = [0], outputs = {{ a = "p + q", b = "1 - p - q" }} }},
+  {{ database = [1], outputs = {{ a = "1/2", b = "1/2" }} }},
+]
+"""
+    answer = decide_several(family(text), "np", delta="1/2")
+    assert (answer.verdict, answer.exit_status) == ("undecided", 3)
+    assert "p + q" in answer.reason
+    failing = decide_several(family(text), "np")  # a point of the face is tried
+    assert failing.witness is not None
+    assert failing.witness[0] == {"p": Fraction(3, 5), "q": Fraction(2, 5)}
+    assert decide_several(family(text), "np", epsilon="ln(2)", delta=1).verdict == "holds"
+
+
+def test_conditions() -> None:
+    text = '["k <= q"]'
+    assert decide_several(coin(conditions=text), "np", epsilon="ln(3)").verdict == "holds"
+    curved = coin(conditions='["k*q <= 3/8"]')
+    undecided = decide_several(curved, "np", epsilon="ln(3)")
+    assert (undecided.verdict, "not linear" in undecided.reason) == ("undecided", True)
+    assert decide_several(curved, "np", epsilon="ln(2)").verdict == "fails"
+    with pytest.raises(InputError, match="no value"):
+        decide_several(coin(conditions='["k <= q - 1"]'), "np", epsilon="ln(3)")
+    flat = decide_several(coin(conditions='["k <= q", "q <= k"]'), "np", epsilon="ln(3)")
+    assert (flat.verdict, "inner point" in flat.reason) == ("undecided", True)
+
+
+@pytest.mark.parametrize(
+    ("laws", "message"),
+    [
+        ('{ 0 = "1 - p - q", 1 = "p + q" }', "is negative|is above 1"),
+        ('{ 0 = "1 - p + q", 1 = "p - q" }', "is negative|is above 1"),
+        ('{ 0 = "1 - p/(p + q - 1)", 1 = "p/(p + q - 1)" }', "divides by 0|is negative|is above 1"),
+        ('{ 0 = "p/2", 1 = "q/2" }', "sum"),
+        ('{ 0 = "1 - p*q", 1 = "p*q + (p - q)^2/100" }', "sum"),
+    ],
+)
+def test_families_that_are_none(laws: str, message: str) -> None:
+    """Refused with a value that shows it."""
+    text = f"""
+size = 1
+values = [0, 1]
+[parameters]
+p = {{ from = "1/8", to = "3/4" }}
+q = {{ from = "1/8", to = "3/4" }}
+[[distribution]]
+iid = {laws}
+[mechanism]
+kind = "identity"
+"""
+    with pytest.raises(InputError, match=message) as error:
+        decide_several(family(text), "np", epsilon="ln(2)")
+    assert "p = " in str(error.value)
+
+
+def test_limits() -> None:
+    answer = decide_several(coin(), "np", epsilon="ln(3)", seconds=0)
+    assert (answer.verdict, answer.exit_status) == ("undecided", 3)
+    assert "time limit" in answer.reason
+    many = "".join(f'[[distribution]]\nname = "{k}"\niid = {law("p*q")}\n' for k in range(1))
+    text = f"""
+size = 30
+values = [0, 1]
+[parameters]
+p = {{ from = "1/8", to = "3/4" }}
+q = {{ from = "1/8", to = "3/4" }}
+{many}
+[mechanism]
+kind = "count"
+value = 1
+"""
+    with pytest.raises(LimitError, match="models would be computed"):
+        decide_several(family(text), "np", epsilon="ln(2)")
+    assert decide_several(coin(), "ddp", epsilon="ln(2)").verdict == "unsupported"
+
+
+def test_one_at_a_time() -> None:
+    values = {"k": HALF, "q": HALF}
+    found = one_at_a_time(coin(), values, "np", epsilon="ln(2)")
+    assert found["k"].text("holds") == "1/2 <= k <= 2/3"
+    assert found["q"].verdict == "holds"
+    with pytest.raises(InputError, match="wanted"):
+        one_at_a_time(coin(), {"k": Fraction(1), "q": HALF}, "np", epsilon="ln(2)")
+
+
+@given(families(), st.sampled_from(["np", "ppkdp", "cdp"]), st.integers(1, 9))
+@settings(max_examples=15, deadline=None)
+def test_it_agrees_with_one_parameter(of: Family, definition: str, tenths: int) -> None:
+    """What holds for all values holds on every line; what fails on a line fails for some values."""
+    delta = Fraction(tenths, 10)
+    answer = decide_several(of, definition, epsilon="ln(2)", delta=delta)
+    for q in (HALF, Fraction(2, 5)):
+        line = decide_family(of.fixed({"q": q}), definition, epsilon="ln(2)", delta=delta)
+        if answer.verdict in {"holds", "vacuous"}:
+            assert line.verdict in {"holds", "vacuous"}
+        if line.verdict == "fails":
+            assert answer.verdict == "fails"
+
+
+# --- functions on grids -----------------------------------------------------------------------------------------
+
+
+def quotient(text: str) -> Quotient:
+    from verifier.numbers.expression import read_expression
+
+    return Quotient.read(read_expression(text), ("p", "q"))
+
+
+@pytest.mark.parametrize(
+    "text", [*LAWS, "p*q/(p + q - 2*p*q)", "(p - q)/(p^2 + q^2)", "(1 - p*q)^2/(3 - p)", "0", "7/3"]
+)
+def test_a_grid_determines_a_function_and_planted_errors_are_found(text: str) -> None:
+    wanted = quotient(text)
+    degrees = wanted.degrees
+    axes = tuple(tuple(Fraction(k + 1, 11 + 2 * j) for k in range(2 * d + 1)) for j, d in enumerate(degrees))
+    values = [wanted.at(at) for at in product(*axes)]
+    assert on_grid(("p", "q"), axes, values, degrees) == wanted
+    if all(degrees):  # in one parameter some quotient has any 2·d + 1 values
+        wrong = [*values[:-1], values[-1] + 1]
+        with pytest.raises(ArithmeticError, match="no quotient"):
+            on_grid(("p", "q"), axes, wrong, degrees)
+        with pytest.raises(ArithmeticError, match="no quotient"):
+            on_grid(("p", "q"), axes, values, tuple(max(d - 1, 0) for d in degrees))
+
+
+def test_a_grid_through_special_values() -> None:
+    """At q = 1/2 the quotient (p - q)/(2*p - 1) has another degree; the grid sees through it."""
+    wanted = quotient("(p - q)/(2*p + 2*q - 2)")
+    axes = (tuple(Fraction(k, 23) for k in (1, 3, 5)), (HALF, Fraction(1, 3), Fraction(1, 5), Fraction(1, 7)))
+    values = [wanted.at(at) for at in product(*axes)]
+    assert on_grid(("p", "q"), axes, values, (1, 1)) == wanted
+
+
+def test_regions() -> None:
+    region = Region(coin(), Clock(60))
+    k, one = quotient("p").top, quotient("1").top
+    assert region.sign(k) == 1
+    assert region.sign(k - one) == -1
+    assert region.sign(k * 3 - one * 2) == 0
+    assert region.find([Sign(k - one, ">")], region.domain).answer == "none"
+    assert region.find([Sign(k * 3 - one * 2, "=")], region.domain).at[0] == Fraction(2, 3)
+    irrational = region.find([Sign(k * k * 3 - one, "=")], region.domain)
+    assert (irrational.answer, "no rational point" in irrational.near) == ("unknown", True)
+    a, b = region.simpler(k * k * (k - one) * (3 * k - 2 * one))
+    assert (str(a), b) == (str((3 * k - 2 * one) * -1 / 3), None) or str(a) == str(-(3 * k - 2 * one))

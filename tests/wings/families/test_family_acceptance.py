@@ -1,0 +1,188 @@
+"""Acceptability for all values against the ordinary procedure at rational values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from families import LAWS, POINTS, families, family, law, members
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import verifier as pk
+from verifier.errors import InputError
+from verifier.model.parameters import Family
+from verifier.model.read_family import read_any
+from verifier.numbers.expression import read_expression
+from verifier.wings.families.acceptance import acceptable_family
+from verifier.wings.families.accepted import FamilyAcceptance
+
+FAMILIES = Path(__file__).resolve().parents[3] / "models" / "DMKB20" / "family"
+
+
+def said(found: FamilyAcceptance, values: dict[str, Fraction]) -> bool | None:
+    """What the answer says of one model; nothing where it does not say."""
+    for face in found.faces:
+        name, _, at = face.where.partition(" = ")
+        if name in values and values[name] == Fraction(at):
+            if face.model is not None:
+                return face.model.acceptable
+            left = {key: value for key, value in values.items() if key != name}
+            return None if face.family is None else said(face.family, left)
+    if found.verdict == "where":
+        return all(not read_expression(one).at(values) for one in found.equations)
+    return found.verdict == "always"
+
+
+def agrees(of: Family, every: list[dict[str, Fraction]]) -> int:
+    """How many answers at values were compared with those of the ordinary procedure."""
+    count = 0
+    found = acceptable_family(of)
+    for values in every:
+        there = pk.acceptable(of.at(values))
+        assert [(one.distribution, one.record) for one in there] == [(one.distribution, one.record) for one in found]
+        for one, other in zip(found, there, strict=True):
+            told = said(one, values)
+            if told is not None:
+                assert told == other.acceptable, (values, one)
+                count += 1
+    return count
+
+
+@pytest.mark.parametrize("name", ["partner-known", "second-normalization", "first-normalization"])
+def test_example_6_for_all_values(name: str) -> None:
+    of = read_any(FAMILIES / f"example-6-{name}.toml")
+    assert isinstance(of, Family)
+    points = [Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(3, 4), Fraction(1)]
+    assert agrees(of, members(of, points)) == (25 if len(of.names) == 2 else 250)
+    for one in acceptable_family(of):
+        if name == "partner-known":
+            assert (one.verdict, one.equations) == ("where", ("1 - 2*p_c",))
+            assert one.example is not None
+            assert one.example["p_c"] == Fraction(1, 2)
+        else:
+            assert (one.verdict, one.everywhere) == ("always", "always")
+            assert one.structure is not None
+            assert one.given == ((None,) if name == "second-normalization" else ())
+
+
+def test_a_wrong_normalization_is_refused() -> None:
+    """The file's normalization with another law of the agreement: right at p_c = 1/2 only."""
+    text = (FAMILIES / "example-6-second-normalization.toml").read_text(encoding="utf-8")
+    wrong = text.replace('agree = "p_c", differ = "1 - p_c"', 'agree = "1 - p_c", differ = "p_c"')
+    (found,) = acceptable_family(family(wrong))
+    assert found.verdict == "always"
+    assert found.given[0] is not None
+
+
+def test_the_structure_is_a_normalization() -> None:
+    """At any values: φ₀'s law and B's law are laws, and their product is the law of the worlds."""
+    of = read_any(FAMILIES / "example-6-first-normalization.toml")
+    assert isinstance(of, Family)
+    at = (Fraction(1, 3), Fraction(2, 5), Fraction(3, 4))
+    for one in acceptable_family(of):
+        assert one.structure is not None
+        phi_0 = {name: f.at(at) for name, f in one.structure.phi_0.items()}
+        phi_1 = {name: f.at(at) for name, f in one.structure.phi_1.items()}
+        assert sum(phi_0.values()) == sum(phi_1.values()) == 1
+        assert len(one.structure.worlds) == len(phi_0) * len(phi_1)
+        model = of.at(dict(zip(of.names, at, strict=True)))
+        weights = {}
+        for world in model.thetas[0].worlds():
+            database = tuple(model.values[v].text for v in world.database)
+            weights[database] = Fraction(world.weight, model.thetas[0].denominator)
+        for name, (heard, value, database) in one.structure.worlds:
+            assert phi_0[name] * phi_1[heard] == weights[database]
+            assert name.split("#")[0] == value == database[one.record or 0]
+
+
+@given(families(), st.integers(0, 6))
+@settings(max_examples=25, deadline=None)
+def test_random_families(of: Family, start: int) -> None:
+    assert agrees(of, members(of)[start::7])
+
+
+@pytest.mark.parametrize("first", ["p", "1/2 + 0*p", "p^2"])
+@pytest.mark.parametrize("second", ["p", "1 - p", "p^2 + 1/4", "2*p^2", "1/3", "p*(1 - p)"])
+def test_one_parameter_with_roots(first: str, second: str) -> None:
+    """D(1) given D(0) has one of two laws; there is a normalization where they are the same, or the same in reverse."""
+    of = family(
+        f"""
+size = 2
+values = [0, 1]
+[parameters]
+p = {{ from = "0", to = "7/10" }}
+[[distribution]]
+network = [
+  {{ record = 0, table = {law("1/2")} }},
+  {{ record = 1, given = [0], rows = [
+    {{ when = [0], table = {law(first)} }}, {{ when = [1], table = {law(second)} }} ] }},
+]
+[knowledge]
+records = [0]
+[sensitive]
+records = [1]
+[mechanism]
+kind = "constant"
+output = "c"
+"""
+    )
+    (found,) = acceptable_family(of)
+    count = agrees(of, members(of, [*POINTS, Fraction(1, 7)]))
+    assert count > 5
+    if (first, second) == ("1/2 + 0*p", "2*p^2"):
+        assert found.roots == (Fraction(1, 2),)
+    if (first, second) == ("1/2 + 0*p", "p^2 + 1/4"):
+        assert found.roots == (Fraction(1, 2),)
+    if (first, second) == ("1/2 + 0*p", "p*(1 - p)"):
+        assert (found.verdict, found.everywhere) == ("never", "never")
+    if (first, second) == ("p", "2*p^2"):
+        assert found.roots == (Fraction(1, 2),)
+
+
+def test_an_irrational_root() -> None:
+    """Whether it is acceptable at an irrational value is decided, too: as a root of the equation."""
+    of = family(
+        f"""
+size = 2
+values = [0, 1]
+[parameters]
+p = {{ from = "1/10", to = "9/10" }}
+[[distribution]]
+network = [
+  {{ record = 0, table = {law("1/2")} }},
+  {{ record = 1, given = [0], rows = [
+    {{ when = [0], table = {law("p^2")} }}, {{ when = [1], table = {law("1/2")} }} ] }},
+]
+[knowledge]
+records = [0]
+[sensitive]
+records = [1]
+[mechanism]
+kind = "constant"
+output = "c"
+"""
+    )
+    (found,) = acceptable_family(of)
+    assert (found.verdict, found.equations, found.example) == ("where", ("1 - 2*p^2",), None)
+    assert found.roots is not None
+    assert [str(one) for one in found.roots] == ["root of 2*x^2 - 1 in [0.70, 0.71]"] or len(found.roots) == 1
+    assert "elsewhere not" in str(found)
+
+
+def test_families_without_inner_points_are_refused() -> None:
+    of = family(
+        f"""
+size = 1
+values = [0, 1]
+[parameters]
+p = {{ from = "1/3", to = "1/3" }}
+[[distribution]]
+iid = {law(LAWS[0])}
+[mechanism]
+kind = "identity"
+"""
+    )
+    with pytest.raises(InputError, match="inner point"):
+        acceptable_family(of)

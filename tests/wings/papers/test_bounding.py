@@ -1,0 +1,110 @@
+"""`pkdp bound`: exit status, JSON, refusals and limits; and the real numbers that it compares."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from verifier.cli.main import run
+from verifier.errors import InputError, LimitError
+from verifier.numbers import Order, arb_of, epsilon
+from verifier.wings.papers.bounds.assess import CLAIMS, assess
+from verifier.wings.papers.bounds.bernoulli import MAX_WORK, count_delta, worst_count
+from verifier.wings.papers.bounds.real import Real, ball, exponential
+
+F = Fraction
+
+
+def test_real_numbers() -> None:
+    root, e = ball(lambda: arb_of(F(2)).sqrt()), exponential(epsilon(1))
+    assert root.order(root) is Order.UNDECIDED
+    assert root.at_least(root) is None
+    assert (root.order(e), e.at_least(root), root.at_least(e)) == (Order.LESS, True, False)
+    assert root.over(Real.of(0)) is None
+    half = Real.of(3).over(Real.of(2))
+    assert half is not None
+    assert half.exact == F(3, 2)
+    quotient = e.over(root)
+    assert quotient is not None
+    assert (quotient.decimal(), e.text(), e.exact) == ("1.92211551408", "2.71828182846", None)
+    fifth = ball(lambda: arb_of(F(1)) / 5)
+    assert (fifth.decimal(), fifth.text()) == ("0.2", "0.2")
+
+
+def ask(capsys: pytest.CaptureFixture[str], line: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        run(["bound", *line.split()])
+    said = capsys.readouterr()
+    return int(stop.value.code or 0), said.out, said.err
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("theorem-4 --n 20 --p 1/50 --threshold 4", 0),
+        ("theorem-4 --n 20 --p 1/50,1/60 --threshold 4", 2),
+        ("theorem-4 --n 3 --p 1/4 --threshold 0 --known 1", 1),
+        ("theorem-4 --n 20 --p 1/2 --threshold 4", 3),
+        ("theorem-3 --n 4 --lambda 1/4 --epsilon 9/2 --reading repaired", 0),
+        ("theorem-3 --n 4 --lambda 3/4 --epsilon 9/2", 3),
+        ("lqs-theorem-3.11 --k 2 --beta 1/2 --epsilon-1 1/2", 1),
+        ("lqs-theorem-3.9 --k 2 --beta 1/2 --epsilon 1/2", 3),
+        ("proposition-7 --n 9 --p 0", 3),
+        ("", 0),
+    ],
+)
+def test_exit_status(capsys: pytest.CaptureFixture[str], line: str, status: int) -> None:
+    assert ask(capsys, f"{line} --format csv")[0] == status
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = ask(capsys, "theorem-4 --n 9 --p 1/10 --threshold 4 --json")
+    found = json.loads(out)
+    assert (status, err, [one["reading"] for one in found["readings"]]) == (0, "", ["product", "power", "no-epsilon"])
+    product_, power, sharp = found["readings"]
+    assert product_["delta"]["exact"] == "59049/10000000"
+    assert (product_["covers"], power["covers"], power["model_delta"]) == ("yes", "condition not met", None)
+    assert (sharp["covers"], sharp["ratio"]["exact"], sharp["epsilon"]["exact"]) == ("yes", "1", "0")
+    truth = count_delta([F(1, 10)] * 9, F(product_["exp_epsilon"]["exact"]), threshold=4)
+    assert (F(product_["model_delta"]["exact"]), product_["model_epsilon"]["decimal"]) == (truth, "0")
+    assert [one["claim"] for one in json.loads(ask(capsys, "--json")[1])] == list(CLAIMS)
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("theorem-9", ("theorem-9", "wanted one of theorem-3")),
+        ("theorem-4 --n 3", ("--p", "nothing is given", "takes --n, --p, --threshold")),
+        ("theorem-4 --n 3 --p 1/4 --threshold 1 --k 2", ("--k", "theorem-4", "only --n")),
+        ("theorem-4 --n 3 --p 5/4 --threshold 1", ("--p", "5/4", "[0, 1]")),
+        ("theorem-4 --n 3 --p 1/4,1/5 --threshold 1", ("--p", "2 probabilities for 3", "1 or 3")),
+        ("theorem-4 --n 3 --p 1/4 --threshold 1/2", ("--threshold", "1/2", "whole number")),
+        ("theorem-4 --n 0 --p 1/4 --threshold 1", ("--n", "0", "at least 1")),
+        ("theorem-4 --n 3 --p 1/4 --threshold 1 --known 3", ("--known", "3", "unknown")),
+        ("theorem-4 --n 3 --p 1/4 --threshold 1 --reading x", ("--reading", "x", "product, power, literal")),
+        ("theorem-4 --n 3 --p 1/4 --threshold 1 --reading literal", ("--reading", "literal", "leave it out")),
+        ("theorem-3 --n 3 --lambda 1 --epsilon 1", ("--lambda", "1", "strictly between")),
+        ("theorem-3 --n 3 --lambda 1/4 --epsilon inf", ("--epsilon", "inf", "finite")),
+        ("theorem-3 --n 3 --lambda 1/4 --epsilon log(2)", ("--epsilon", "log", "ln")),
+        ("theorem-3 --n 3 --lambda 1/4 --epsilon 1 --format pdf", ("--format", "pdf", "csv")),
+    ],
+)
+def test_refusals(capsys: pytest.CaptureFixture[str], line: str, parts: tuple[str, ...]) -> None:
+    status, out, err = ask(capsys, line)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert [part for part in parts if part not in err] == []
+
+
+def test_limits() -> None:
+    for claim, texts in (
+        ("theorem-4", {"n": "20000", "p": "1/200", "threshold": "300"}),
+        ("theorem-5", {"n": "4000", "k": "100", "lambda": "1/100"}),
+        ("lqs-theorem-3.9", {"k": "9000", "beta": "1/2"}),
+        ("lqs-theorem-3.9", {"k": "20", "beta": "1/1000", "epsilon": "1/900"}),
+    ):
+        with pytest.raises(LimitError):
+            assess(claim, texts)
+    with pytest.raises(LimitError, match=f"{MAX_WORK:,}"):
+        worst_count(10**6, F(1, 4), F(3, 4), F(2))
+    with pytest.raises(InputError):
+        assess("theorem-4", {"n": "3", "p": "1/4", "threshold": "1", "delta": "1/2"})

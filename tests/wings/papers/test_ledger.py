@@ -1,0 +1,357 @@
+"""The ledger: entries are read strictly, evidence must show what it is said to show, and what changed is stale."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from verifier.cli.main import run
+from verifier.errors import InputError
+from verifier.model.library import models_folder, proofs_folder
+from verifier.model.model import Expectation
+from verifier.wings.papers.ledger import bind, build, decide, read, recheck, sources, steps, table
+from verifier.wings.papers.ledger.entry import OfBound, OfDerivation, OfModel, OfProof, OfSearch
+
+SMALL = 6
+"""Records of the models that are decided again here; all are by `make ledger`."""
+HEAD = 'claim = "Theorem 1"\nplace = "section 1"\nstatement = "It holds."\n'
+READING = '[[reading]]\nreading = "as printed"\nmeans = "for all"\nfound = "so"\n'
+FAILS = """[[reading.evidence]]
+shows = "failure"
+model = "DMKB20/example-4-as-printed"
+asks = [{ definition = "cdp", verdict = "fails", tight_epsilon = "inf" }]
+"""
+REFUTED = f'{HEAD}{READING}verdict = "refuted"\nrepaired = "none: it is a test"\n{FAILS}'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A ledger of its own beside the real models."""
+    mine = tmp_path / "proofs"
+    for paper in read.PAPERS:
+        (mine / paper).mkdir(parents=True)
+    for module in (read, bind, build, decide, sources):
+        monkeypatch.setattr(module, "proofs_folder", lambda: mine)
+    return mine
+
+
+def _written(folder: Path, text: str, name: str = "theorem-1") -> Path:
+    path = folder / "DMKB20" / f"{name}.toml"
+    path.write_text(text)
+    return path
+
+
+BAD = {
+    "no verdict of ours": (HEAD + READING + 'verdict = "true"', 'given "true"; wanted one of proved, checked'),
+    "nothing printed": (
+        HEAD + READING.replace("as printed", "else") + 'verdict = "undecided"',
+        "no reading is as printed",
+    ),
+    "a part without its printed reading": (
+        HEAD
+        + READING
+        + 'verdict = "undecided"\n'
+        + READING.replace("as printed", "x")
+        + 'part = "b"\nverdict = "undecided"',
+        "no reading of the part b is as printed",
+    ),
+    "twice": (HEAD + 2 * (READING + 'verdict = "undecided"\n'), "given a reading twice"),
+    "no reading": (HEAD, "the key `reading` is missing"),
+    "unknown key": (HEAD + "because = 1\n" + READING + 'verdict = "undecided"', "the key `because` is unknown"),
+    "proved by words": (
+        HEAD + READING + 'verdict = "proved"\n[[reading.evidence]]\nshows = "claim"\nproof = "relations.md#x"\n',
+        "the verdict is proved; wanted a derivation",
+    ),
+    "checked without scope": (
+        HEAD + READING + 'verdict = "checked"\n' + FAILS.replace("failure", "claim"),
+        "the verdict is checked; wanted `scope`",
+    ),
+    "refuted by nothing": (HEAD + READING + 'verdict = "refuted"\nrepaired = "none: x"', "wanted evidence that shows"),
+    "refuted without repair": (HEAD + READING + 'verdict = "refuted"\n' + FAILS, "wanted `repaired`"),
+    "a repair without evidence": (
+        REFUTED.replace("none: it is a test", "it is so"),
+        "wanted evidence that shows the repair",
+    ),
+    "proved and broken": (
+        HEAD + READING + 'verdict = "undecided"\n' + FAILS,
+        "wanted a failure only where it fails",
+    ),
+    "nothing found": (HEAD + READING.replace('found = "so"\n', "") + 'verdict = "undecided"', "wanted `found`"),
+    "two kinds of evidence": (REFUTED + 'derivation = "a.b"\n', "given `model` and `derivation`"),
+    "no question": (REFUTED.replace(REFUTED[REFUTED.index("asks") :], "asks = []\n"), "given no question"),
+    "shows nothing": (REFUTED.replace('"failure"', '"truth"'), 'given "truth"; wanted one of claim, failure'),
+    "a path as a derivation": (
+        HEAD + READING + 'verdict = "proved"\n[[reading.evidence]]\nshows = "claim"\nderivation = "../a.b"\n',
+        'wanted "module.function"',
+    ),
+    "not TOML": ("claim = ", "wanted a TOML file"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_entries_are_refused(folder: Path, name: str) -> None:
+    text, message = BAD[name]
+    with pytest.raises(InputError) as refused:
+        read.read_entry(_written(folder, text))
+    assert message in str(refused.value)
+    assert "theorem-1.toml" in str(refused.value)
+
+
+def _shown(**changed: object) -> OfModel:
+    answer = {"verdict": "fails", "tight_epsilon": "inf"} | changed
+    return OfModel("failure", "DMKB20/example-4-as-printed", (Expectation("cdp", {}, answer),))
+
+
+def test_a_model_must_answer_as_the_entry_says() -> None:
+    assert decide.decide(_shown()) == ("cdp: verdict fails, tight_epsilon inf",)
+    with pytest.raises(decide.Unshown, match="promised holds, found fails"):
+        decide.decide(_shown(verdict="holds"))
+    with pytest.raises(decide.Unshown, match="promised 1, found inf"):
+        decide.decide(_shown(tight_epsilon="1"))
+    with pytest.raises(InputError, match="no model nothing"):
+        decide.decide(OfModel("claim", "nothing", ()))
+
+
+PUBLISHED = "restricted/copy-published"
+FEWER: dict[str, tuple[OfModel, str]] = {
+    "a holds of one record": (
+        OfModel("claim", PUBLISHED, (Expectation("cdp", {}, {"verdict": "holds", "tight_epsilon": "0"}),)),
+        "are restricted to record 0; with every record protected: cdp; verdict: promised holds, found fails",
+    ),
+    "a tightest value of one record": (
+        OfModel("failure", PUBLISHED, (Expectation("ibcdp", {"epsilon": "ln(2)"}, {"tight_delta": "0"}),)),
+        "ibcdp epsilon=ln(2); tight_delta: promised 0, found 1",
+    ),
+    "a question about one record": (
+        OfModel("claim", "DMKB20/example-4-repaired", (Expectation("np", {"record": 0}, {"verdict": "holds"}),)),
+        "np is asked of one record",
+    ),
+    "a function": (
+        OfModel("claim", "DMKB20/example-6-second-normalization", (Expectation("np", {}, {"verdict": "fails"}),)),
+        "the answers are restricted to the sensitive function",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FEWER)
+def test_answers_about_fewer_records_show_no_claim_about_all(name: str) -> None:
+    evidence, message = FEWER[name]
+    with pytest.raises(decide.Unshown) as refused:
+        decide.decide(evidence)
+    assert message in str(refused.value)
+    assert 'wanted a model that protects every record, or `restricted = "' in str(refused.value)
+    said = decide.decide(replace(evidence, restricted="The claim is about this alone."))
+    assert said[-1].endswith(": The claim is about this alone.")
+
+
+def test_what_fails_for_one_record_or_is_the_same_for_all_needs_no_reason() -> None:
+    fails = OfModel("failure", PUBLISHED, (Expectation("np", {}, {"verdict": "fails", "tight_epsilon": "inf"}),))
+    assert decide.decide(fails)[-1] == "the same with every record protected"
+    votes = Expectation("ppkdp", {"epsilon": "ln(2)"}, {"tight_delta": "449/10000"})
+    assert decide.decide(OfModel("claim", "DMKB20/example-7-five-voters", (votes,)))[-1].startswith("the same")
+    accepted = Expectation("acceptable", {"record": 2}, {"acceptable": True})
+    assert len(decide.decide(OfModel("repair", "DMKB20/example-7-five-voters", (accepted,)))) == 1
+    with pytest.raises(InputError, match="given `restricted`, but every record is protected"):
+        decide.decide(replace(_shown(), restricted="because"))
+
+
+def test_the_reason_is_read(folder: Path) -> None:
+    entry = read.read_entry(_written(folder, REFUTED + 'restricted = "One record is meant."\n'))
+    (evidence,) = entry.readings[0].evidence
+    assert isinstance(evidence, OfModel)
+    assert evidence.restricted == "One record is meant."
+
+
+def test_a_search_must_be_complete_and_find_nothing() -> None:
+    scope = {"claim": "independent => np(e) iff cdp(e)", "weights": 2, "mechanism_weights": 1}
+    assert decide.decide(OfSearch("claim", scope, 159))[0].startswith("no model among 159")
+    with pytest.raises(decide.Unshown, match="159 models are in the scope"):
+        decide.decide(OfSearch("claim", scope, 160))
+    with pytest.raises(decide.Unshown, match="wanted no model"):
+        decide.decide(OfSearch("claim", scope | {"claim": "np(e) => cdp(e)"}, 159))
+
+
+def test_a_bound_must_cover_or_not_in_every_row() -> None:
+    given = {"n": ("2",), "lambda": ("1/4",), "epsilon": ("2",)}
+    assert decide.decide(OfBound("failure", "theorem-3", "", given, "no"))
+    with pytest.raises(decide.Unshown, match="covers: no at n = 2"):
+        decide.decide(OfBound("claim", "theorem-3", "", given, "yes"))
+
+
+def test_a_derivation_must_go_through(folder: Path) -> None:
+    (folder / "DMKB20" / "sums.py").write_text(
+        "from verifier.wings.papers.ledger.steps import equal\n"
+        "def right(): return (equal(1 + 1, 2, 'sum'),)\n"
+        "def wrong(): return (equal(1 + 1, 3, 'sum'),)\n"
+        "def silent(): return ()\n"
+    )
+    assert decide.decide(OfDerivation("claim", "DMKB20", "sums", "right")) == ("sum: 2",)
+    with pytest.raises(decide.Unshown, match="2 is not 3"):
+        decide.decide(OfDerivation("claim", "DMKB20", "sums", "wrong"))
+    with pytest.raises(InputError, match="returned no steps"):
+        decide.decide(OfDerivation("claim", "DMKB20", "sums", "silent"))
+    with pytest.raises(InputError, match="no function missing"):
+        decide.decide(OfDerivation("claim", "DMKB20", "sums", "missing"))
+    with pytest.raises(InputError, match="no such module"):
+        decide.decide(OfDerivation("claim", "DMKB20", "nothing", "right"))
+
+
+def test_a_written_proof_must_exist() -> None:
+    page = next(line for line in (proofs_folder() / "bounds.md").read_text().splitlines() if line.startswith("## "))
+    assert decide.decide(OfProof("claim", "bounds.md", decide.anchor(page[3:]))) == ()
+    with pytest.raises(InputError, match="no heading nowhere; wanted one of"):
+        decide.decide(OfProof("claim", "bounds.md", "nowhere"))
+    with pytest.raises(InputError, match="no such page"):
+        decide.decide(OfProof("claim", "nothing.md", "x"))
+
+
+def test_steps_refuse_what_does_not_follow() -> None:
+    import z3
+    from sympy import symbols
+
+    p, q = symbols("p q", positive=True)
+    x = z3.Real("x")
+    wrong_steps: tuple[Callable[[], str], ...] = (
+        lambda: steps.identity(p * q, p + q, "s"),
+        lambda: steps.unsatisfiable([x > 0], "s"),
+        lambda: steps.each([], lambda _: True, "s"),
+        lambda: steps.each([1, 2], lambda n: n < 2, "s"),
+        lambda: steps.each([1], lambda n: n, "s"),  # type: ignore[arg-type,return-value]
+        lambda: steps.less(1, 1, "s"),
+        lambda: steps.at_most(2, 1, "s"),
+        lambda: steps.equal(0.5, 0.5, "s"),
+    )
+    for wrong in wrong_steps:
+        with pytest.raises(steps.Underived):
+            wrong()
+
+
+def _build(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    status = build.main(list(arguments))
+    return status, capsys.readouterr().out
+
+
+def test_what_changes_is_stale(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = _written(folder, REFUTED)
+    assert _build(capsys)[0] == 0
+    assert _build(capsys, "--check") == (0, "words of sentences that no evidence has: 0, each with its reason\n")
+    assert [row.verdict for row in table.rows()] == ["refuted"]
+    path.write_text(REFUTED.replace("It holds.", "It fails."))
+    assert [row.verdict for row in table.rows()] == ["stale"]
+    path.write_text(REFUTED)
+    certificate = next((folder / "certificates").rglob("cdp.json"))
+    genuine = certificate.read_text()
+    certificate.write_text(genuine.replace("1/2", "1/3", 1))
+    assert [row.verdict for row in table.rows()] == ["stale"]
+    status, said = _build(capsys, "--check")
+    assert status == 1
+    assert "cdp.json is stale" in said
+    certificate.unlink()
+    assert [row.verdict for row in table.rows()] == ["stale"]
+    assert _build(capsys)[0] == 0
+    assert certificate.read_text() == genuine
+    left_over = certificate.with_name("old.json")
+    left_over.write_text("{}")
+    assert _build(capsys, "--check")[0] == 1
+    assert _build(capsys)[0] == 0
+    assert not left_over.exists()
+
+
+@pytest.mark.parametrize("key", ["sha256", "said", "rests_on"])
+def test_a_forged_binding_is_stale(folder: Path, key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _written(folder, REFUTED)
+    assert _build(capsys)[0] == 0
+    file = folder / "DMKB20" / "evidence.json"
+    content = json.loads(file.read_text())
+    one = content["entries"]["theorem-1"]["as printed"]
+    one[key] = {"sha256": "0" * 64, "said": [["cdp: verdict holds"]], "rests_on": {}}[key]
+    file.write_text(json.dumps(content))
+    assert [row.verdict for row in table.rows()] == ["stale"]
+    file.write_text("[]")
+    with pytest.raises(InputError, match=r"wanted a file of"):
+        table.rows()
+
+
+def test_evidence_that_shows_something_else_is_not_bound(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _written(folder, REFUTED.replace('verdict = "fails", tight', 'verdict = "holds", tight'))
+    status, said = _build(capsys)
+    assert status == 1
+    assert "promised holds, found fails" in said
+    assert not list(folder.rglob("*.json"))
+
+
+# --- the ledger of the papers -------------------------------------------------------------------------------
+
+
+def test_every_verdict_of_the_ledger_is_fresh() -> None:
+    """The hash of each reading is that of its words, models, certificates, derivations and proofs."""
+    assert [f"{row.entry.file}: {row.entry.key(row.reading)}" for row in table.rows() if not row.fresh] == []
+
+
+def test_the_small_restricted_models_of_the_ledger_show_what_they_are_said_to_show() -> None:
+    """No entry rests on answers about fewer records than its claim speaks of, unless it says why."""
+    named = {repr(one): one for row in table.rows() for one in row.reading.evidence if isinstance(one, OfModel)}
+    few = [
+        one for one in named.values() if (model := decide.engine_of(one.model)[0]).restriction and model.size <= SMALL
+    ]
+    assert len(few) > 20
+    for one in few:
+        assert decide.decide(one), one.title
+
+
+def test_every_named_model_exists_and_promises_answers() -> None:
+    named = {one.model for row in table.rows() for one in row.reading.evidence if isinstance(one, OfModel)}
+    for name in named:
+        assert "[[expect]]" in (models_folder() / f"{name}.toml").read_text(encoding="utf-8"), name
+
+
+def _said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    with pytest.raises(SystemExit) as stop:
+        run(["ledger", *arguments])
+    return int(stop.value.code or 0), capsys.readouterr().out
+
+
+def test_what_is_recorded_is_printed_without_the_replay(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a certificate is replayed")
+
+    _written(folder, REFUTED)
+    assert _build(capsys)[0] == 0
+    monkeypatch.setattr(recheck, "replay_file", refuse)
+    assert _said(capsys)[0] == 0
+    recheck._replayed.cache_clear()
+    with pytest.raises(AssertionError, match="is replayed"):
+        recheck.recheck(table.rows()[0])
+
+
+def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _written(folder, REFUTED)
+    assert _build(capsys)[0] == 0
+    status, said = _said(capsys, "--json")
+    (one,) = json.loads(said)
+    assert status == 0
+    wanted = {
+        "paper": "DMKB20", "claim": "Theorem 1", "part": "", "reading": "as printed", "verdict": "refuted",
+        "statement": "It holds.", "scope": "", "repaired": "none: it is a test",
+    }  # fmt: skip
+    assert wanted.items() <= one.items()
+    assert one["evidence"][0] == "proofs/DMKB20/theorem-1.toml"
+    assert "shows the failure: models/DMKB20/example-4-as-printed.toml" in _said(capsys, "Theorem 1")[1]
+    assert r"\begin{tabular}" in _said(capsys, "--paper", "DMKB20", "--latex")[1]
+    assert one["milliseconds"] is None
+    assert "not re-checked here: pkdp ledger --replay" in _said(capsys)[1]
+    assert json.loads(_said(capsys, "--replay", "--json")[1])[0]["milliseconds"] >= 0
+    assert "to re-check" in _said(capsys, "--replay")[1]
+    assert _said(capsys, "--again")[0] == 0
+    assert _said(capsys, "--paper", "DMKB20", "--format", "csv")[1].startswith("paper,claim,reading,verdict,evidence\n")
+    assert _said(capsys, "Theorem 1", "Theorem 99") == (2, "")
+    assert json.loads(_said(capsys, "--json", "--verdict", "proved")[1]) == []
+    (folder / "DMKB20" / "theorem-1.toml").write_text(REFUTED.replace("section 1", "section 2"))
+    status, said = _said(capsys, "--json")
+    assert (status, json.loads(said)[0]["verdict"]) == (1, "stale")

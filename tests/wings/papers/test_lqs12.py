@@ -1,0 +1,300 @@
+"""The numbers of LQS12's examples and counterexamples, derived a second time, by hand and by subsets of positions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import comb
+
+import naive
+import naive_sizes
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive import Compared, Exp, Law
+
+import verifier as pk
+from verifier.errors import InputError
+from verifier.model.library import examples, models_folder
+from verifier.wings.papers.bounds.sampling import bad_outcome
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+def exp(value: Fraction | int) -> Exp:
+    return Exp("log", x=Fraction(value), rational=Fraction(value))
+
+
+def tight(compared: list[Compared], factor: Fraction | int) -> Fraction:
+    """The smallest δ at e^ε = factor."""
+    line = naive.answer([compared], exp(factor), Fraction(0)).line
+    assert line is not None
+    return line[0] - line[1] * factor
+
+
+def preferring(database: naive_sizes.List) -> Law:
+    """The choice of the recoding in the counterexample to Theorem 3.11."""
+    weights = {g: 2 if one in database else 1 for g, one in (("first", "1"), ("second", "2"))}
+    return {g: Fraction(w, sum(weights.values())) for g, w in weights.items()}
+
+
+def test_the_counterexample_to_theorem_3_11() -> None:
+    values = ["t", "1", "2"]
+    maps = {
+        "first": {"t": "t or 1", "1": "t or 1", "2": "2"},
+        "second": {"t": "t or 2", "1": "1", "2": "t or 2"},
+    }
+    alone = naive_sizes.anonymized(preferring, maps, 2, shows=False)
+    sampled = naive_sizes.on_sample(alone, HALF)
+    with_t, without = sampled(("t", "1", "2")), sampled(("1", "2"))
+    pairs = ['["t or 1","t or 1"]', '["t or 2","t or 2"]']
+    assert sum(with_t.get(one, 0) for one in pairs) == Fraction(7, 24)
+    assert not set(pairs) & set(without)
+    assert tight(naive_sizes.neighbours(sampled, values, 0, 3), 3) == Fraction(7, 24)
+    chosen = naive.answer([naive_sizes.neighbours(preferring, values, 0, 3)], None, Fraction(0))
+    assert chosen.factor == Fraction(3, 2), "it is ln(3/2)-safe"
+
+
+def noisy(count: int, p: Fraction, last: int) -> Law:
+    """Two-sided geometric noise on a count; beyond 0 and `last` all likelihood ratios are constant."""
+    whole = (1 - p) / (1 + p)
+    law = {str(k): whole * p ** abs(k - count) for k in range(last + 1)}
+    law["low"] = p ** (count + 1) / (1 + p)
+    law["high"] = p ** (last + 1 - count) / (1 + p)
+    return law
+
+
+def test_section_2_6_dps_does_not_compose_with_dp() -> None:
+    values, p = ["t", "u"], Fraction(1, 8)
+
+    def first(d: naive_sizes.List) -> Law:
+        return {str(len(d) >= 3 and (d.count("u") % 2 == 1) != ("t" in d)): Fraction(1)}
+
+    def second(d: naive_sizes.List) -> Law:
+        return noisy(d.count("u"), p, 5)
+
+    def both(d: naive_sizes.List) -> Law:
+        return {f"{o}, {n}": x * y for o, x in first(d).items() for n, y in second(d).items()}
+
+    def on(mechanism: naive_sizes.Mechanism) -> list[Compared]:
+        return naive_sizes.neighbours(naive_sizes.on_sample(mechanism, HALF), values, 0, 5)
+
+    assert tight(on(first), 1) == Fraction(3, 16)
+    assert tight(naive_sizes.neighbours(second, values, 0, 5), 8) == 0
+    assert tight(on(both), 8) == Fraction(433, 2304)
+
+
+@pytest.mark.parametrize("others", [1, 2, 3])
+def test_algorithm_1_shows_the_rich(others: int) -> None:
+    """δ is the probability that the rich individual and somebody else are sampled."""
+    text = (models_folder() / "LQS12" / "algorithm-1.toml").read_text(encoding="utf-8")
+    model = pk.loads(text.replace("size   = [0, 4]", f"size = [0, {others + 1}]"))
+    found = pk.check(model, "dps", epsilon=10)
+    assert str(found.tight_delta) == str(HALF * (1 - HALF**others))
+
+
+def test_the_models_of_the_paper_are_listed() -> None:
+    assert "theorem-3.11.toml" in {path.name for path in examples("LQS12")}
+
+
+# --- a database has no order ------------------------------------------------------------------------------
+
+
+def test_a_function_that_depends_on_the_order_is_refused_with_both_databases() -> None:
+    model = pk.build(size=(0, 2), values=["t", "u"], mechanism=lambda d: d[0] if d else "nobody")
+    with pytest.raises(InputError, match=r"tells \[t, u\] from \[u, t\]"):
+        pk.check(model, "dps")
+
+
+def test_a_long_function_is_tried_on_the_reverse_and_the_rotations() -> None:
+    model = pk.build(size=(6, 7), values=["t", "u"], mechanism=lambda d: d[-1])
+    with pytest.raises(InputError, match="depends on the order"):
+        pk.check(model, "dps")
+
+
+def test_a_function_is_a_table_of_multisets() -> None:
+    def alike(d: tuple[str, ...]) -> str:
+        return ",".join(f"{k}{n}" for k, n in sorted(Counter(d).items()))
+
+    model = pk.build(size=(0, 3), values=["t", "u"], mechanism=alike)
+    found = pk.check(model, "dps", epsilon=1)
+    assert (str(found.tight_delta), found.replayed) == ("1", True)
+
+
+def test_a_missing_row_is_named() -> None:
+    rows = [{"database": [], "output": 0}, {"database": ["t"], "output": 1}]
+    model = pk.build(size=(0, 1), values=["t", "u"], mechanism={"rows": rows})
+    assert "no row for the database [u]" in (pk.check(model, "dps").reason or "")
+
+
+@pytest.mark.parametrize("engine", ["sum", "ball"])
+def test_no_other_engine_takes_several_sizes(engine: str) -> None:
+    from verifier.engine import Engine
+
+    model = pk.build(size=(0, 1), values=["t", "u"], mechanism={"kind": "count", "value": "t"})
+    found = pk.check(model, "dps", engine=Engine(model, force=engine))
+    assert found.verdict in {"unsupported", "fails"}
+
+
+def test_one_size_has_no_neighbours() -> None:
+    model = pk.build(size=(2, 2), values=["t", "u"], mechanism={"kind": "count", "value": "t", "sample": "1/2"})
+    found = pk.check(model, "dps", epsilon=1)
+    assert (found.verdict, str(found.tight_delta), found.witness) == ("vacuous", "0", None)
+    assert pk.check(model, "dps", epsilon=1, delta="1/2").verdict == "vacuous"
+    assert pk.check(model, "dps", epsilon=1, delta="1/2", reading="any-delta").verdict == "vacuous"
+
+
+def test_every_other_definition_is_unsupported_with_a_reason() -> None:
+    model = pk.build(size=(0, 2), values=["t", "u"], mechanism={"kind": "count", "value": "t"})
+    for answer in pk.passport(model):
+        if answer.definition in {"np", "apkdp", "ppkdp", "cdp"}:
+            assert "about distributions" in (answer.reason or "")
+        elif answer.definition == "dp":
+            assert "dps adds and removes a tuple" in (answer.reason or "")
+        elif answer.definition == "safe":
+            assert "choice of a recoding" in (answer.reason or "")
+    alone = pk.build(size=2, values=[0, 1], mechanism={"kind": "sum"}, distribution={"iid": {0: 1}})
+    assert "size = [0, 2]" in (pk.check(alone, "dps").reason or "")
+
+
+def test_published_tables_of_one_size() -> None:
+    """`apply` works where databases have one size, as a sum over the records; np is about it too."""
+    model = pk.build(
+        size=3,
+        values=["t", "u", "v"],
+        distribution={"iid": {"t": THIRD, "u": THIRD, "v": THIRD}},
+        mechanism={"kind": "apply", "k": 2, "generalization": {"t": "a", "u": "a", "v": "b"}},
+    )
+    assert pk.check(model, "np", epsilon="ln(2)").replayed is True
+    assert pk.k_anonymity(model).largest == 2
+    assert pk.strongly_safe(model).verdict == "holds"
+
+
+def test_the_choice_meets_smaller_databases_only_with_a_sample() -> None:
+    """A_m that tells the empty database apart is constant on databases of one tuple or more."""
+    keys = {
+        "size": (1, 2),
+        "values": ["t"],
+        "mechanism": {
+            "kind": "k-anonymization",
+            "k": 1,
+            "generalizations": {"0": {"t": "a"}, "1": {"t": "b"}},
+            "choose": {"kind": "threshold-count", "value": "t", "above": 0, "then": [
+                {"rows": [{"input": 1, "output": 1}, {"input": 2, "output": 1}], "otherwise": 0}]},
+        },
+    }  # fmt: skip
+    assert pk.strongly_safe(pk.build(**keys)).verdict == "holds"
+    keys["mechanism"] = {**keys["mechanism"], "sample": "1/2"}  # type: ignore[dict-item]
+    assert pk.strongly_safe(pk.build(**keys)).verdict == "fails"
+    assert pk.check(pk.build(**keys), "safe", epsilon=1).verdict == "fails"
+
+
+def test_theorem_1_is_about_all_databases() -> None:
+    """What is hidden from 2 tuples on and told below is perfect over sizes 2 to 3, and not after sampling."""
+    tell = {"rows": [{"database": ["t"], "output": "t"}], "otherwise": "nothing"}
+    alone = pk.build(size=(2, 3), values=["t", "u"], mechanism={**tell, "sample": 1})
+    sampled = pk.build(size=(2, 3), values=["t", "u"], mechanism={**tell, "sample": "1/2"})
+    assert pk.check(alone, "dps", epsilon=0).verdict == "holds"
+    assert pk.check(sampled, "dps", epsilon=0).verdict == "fails"
+
+
+def test_an_expectation_with_a_key_that_does_not_apply_is_refused() -> None:
+    from verifier.questions.expect import compare
+
+    keys = {"size": (0, 2), "values": ["t"], "mechanism": {"kind": "count", "value": "t"}}
+    for one in ({"definition": "dps", "k": 2}, {"definition": "strongly-safe", "epsilon": "1"}):
+        with pytest.raises(InputError, match="k for k-anonymity alone"):
+            compare(pk.build(**keys, expect=[{**one, "verdict": "fails"}]))
+
+
+def test_theorem_2_4_a_random_choice_of_two() -> None:
+    """Where both are (β, ε, δ)-DPS, so is the one that runs either with a fixed probability."""
+    laws = {"p": {0: "1/3", 1: "1/2", 2: "1/6"}, "q": {0: "1/2", 1: "1/4", 2: "1/4"}}
+
+    def model(share: Fraction) -> pk.Model:
+        def law(d: tuple[str, ...]) -> dict[str, str]:
+            yes = share * Fraction(laws["p"][len(d)]) + (1 - share) * Fraction(laws["q"][len(d)])
+            return {"yes": str(yes), "no": str(1 - yes)}
+
+        return pk.build(size=(0, 2), values=["t"], mechanism=law)
+
+    first, second, both = (pk.check(model(Fraction(p)), "dps", epsilon="ln(6/5)") for p in (0, 1, "1/3"))
+    assert both.tight_delta.a <= max(first.tight_delta.a, second.tight_delta.a)  # type: ignore[union-attr]
+
+
+def test_a_k_anonymization_of_one_size() -> None:
+    """The choice may depend on the order of the records there; A(D, k) = Apply(A_m(D), D, k) all the same."""
+    maps = {"g": {"t": "a", "u": "a"}, "h": {"t": "a", "u": "b"}}
+    laws = {d: {"g": Fraction(k, 5), "h": 1 - Fraction(k, 5)} for k, d in enumerate(naive_sizes.lists("tu", 2, 2))}
+    rows = [{"database": list(d), "outputs": {g: str(p) for g, p in law.items()}} for d, law in laws.items()]
+    for shows in (False, True):
+        kind = {"kind": "k-anonymization", "k": 2, "generalizations": maps, "choose": {"rows": rows}}
+        model = pk.build(
+            size=2,
+            values=["t", "u"],
+            distribution={"iid": {"t": HALF, "u": HALF}},
+            mechanism={**kind, "shows-mapping": shows},
+        )
+        wanted = naive_sizes.anonymized(lambda d: laws[d], maps, 2, shows=shows)
+        for positions, database in zip([(0, 0), (0, 1), (1, 0), (1, 1)], laws, strict=True):
+            law = model.mechanism.law(positions)
+            found = {o.text: Fraction(w, law.denominator) for o, w in law.items()}
+            assert found == {o: p for o, p in wanted(database).items() if p}
+        assert (pk.k_anonymity(model).verdict, pk.k_anonymity(model).replayed) == ("holds", True)
+        assert pk.strongly_safe(model).verdict == "fails"
+        assert pk.check(model, "dp", epsilon=1).replayed is True
+
+
+# --- what replaces Theorem 3.11 ---------------------------------------------------------------------------
+
+RECODINGS = {
+    "first": {"t": "t or 1", "1": "t or 1", "2": "2"},
+    "second": {"t": "t or 2", "1": "1", "2": "t or 2"},
+}
+
+
+def repaired(k: int, rate: Fraction, factor: Fraction, chosen: Fraction) -> Fraction:
+    """The δ of `proofs/sampling.md`, a recoding chosen on the sample: crowds of up to 30 tuples."""
+    odds = rate * chosen / (1 - rate)
+    tilted = odds / (1 + odds)
+    gamma = (factor - 1 + rate) / (factor - 1 + rate + (1 - rate) * chosen**2)
+    return max(
+        sum((comb(n, j) * tilted**j * (1 - tilted) ** (n - j) for j in range(k, n + 1) if j > gamma * n), Fraction(0))
+        for n in range(k, 31)
+    )
+
+
+@given(st.lists(st.integers(1, 4), min_size=20, max_size=20), st.sampled_from([1, 2]), st.sampled_from(["1/2", "1/5"]))
+@settings(max_examples=15, deadline=None)
+def test_the_repaired_theorem_3_11_covers_random_choices(weights: list[int], k: int, sample: str) -> None:
+    databases = [d for n in range(4) for d in combinations_with_replacement("t12", n)]
+    rows = [
+        {"database": list(d), "outputs": {"first": str(Fraction(w, 5)), "second": str(1 - Fraction(w, 5))}}
+        for d, w in zip(databases, weights, strict=True)
+    ]
+    mechanism = {
+        "kind": "k-anonymization",
+        "k": k,
+        "sample": sample,
+        "generalizations": RECODINGS,
+        "choose": {"rows": rows},
+    }
+    model = pk.build(size=(0, 3), values=["t", "1", "2"], mechanism=mechanism)
+    safe, rate = str(pk.check(model, "safe").tight_epsilon), Fraction(sample)
+    chosen = Fraction(safe[3:-1]) if safe.startswith("ln(") else Fraction(1)
+    factor = max(1 / (1 - rate), 1 - rate + rate * chosen**3) + 1
+    found = pk.check(model, "dps", epsilon=f"ln({factor})", reading="any-delta")
+    assert found.tight_delta.a <= repaired(k, rate, factor, chosen)  # type: ignore[union-attr]
+
+
+def test_the_printed_bound_grows_while_the_rate_falls() -> None:
+    """Section 3.3 reads d as falling with β; the exact δ does, d does not."""
+    d = [bad_outcome(2, rate, Fraction(2)) for rate in (Fraction(8, 25), Fraction(1, 3))]
+    assert d == [Fraction(3776, 15625), Fraction(1, 9)]
+    keys = {"size": (0, 8), "values": ["t"]}
+    exact = []
+    for rate in ("8/25", "1/3"):
+        kind = {"kind": "apply", "k": 2, "generalization": {"t": "a"}, "sample": rate}
+        exact.append(pk.check(pk.build(**keys, mechanism=kind), "dps", epsilon="ln(2)").tight_delta.a)  # type: ignore[union-attr]
+    assert exact[0] < exact[1] <= d[1]

@@ -1,0 +1,38 @@
+"""What docs/search.md shows is what the program says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from test_docs import _commands, blocks
+
+from verifier.cli.main import run
+from verifier.questions.having import PROPERTIES
+
+PAGE = "docs/search.md"
+COMMANDS = [one for block in blocks(PAGE, "") for one in _commands(block)]
+
+
+@pytest.mark.parametrize("number", range(len(COMMANDS)))
+def test_commands(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments, output, status = COMMANDS[number]
+    with pytest.raises(SystemExit) as stop:
+        run(arguments)
+    assert stop.value.code == status
+    said = re.sub(r"\([0-9]+\.[0-9]{3} s\)", "(… s)", capsys.readouterr().out).splitlines()
+    assert output
+    assert said[: len(output)] == output
+
+
+def test_python(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = blocks(PAGE, "python")
+    exec(compile(code, PAGE, "exec"), {})  # noqa: S102
+    assert capsys.readouterr().out.strip() == code.rstrip().splitlines()[-1].removeprefix("# ")
+
+
+def test_every_property_is_listed() -> None:
+    text = (Path(__file__).resolve().parents[3] / PAGE).read_text(encoding="utf-8")
+    for feature in PROPERTIES.values():
+        assert f"| `{feature.key}` | {feature.text} | {feature.source} |" in text

@@ -1,0 +1,283 @@
+"""The worst mechanism: never beaten by a grid, equal to a plain linear program of z3, attained, monotone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import naive
+import pytest
+import z3
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive import Db, Law, Plain
+from strategies import Case, cases
+
+import verifier as pk
+from verifier.model.library import models_folder
+from verifier.questions.expect import compare
+from verifier.wings.search.forms import definition_of, forms_of
+from verifier.wings.search.program import Bound, Program
+from verifier.wings.search.symmetry import Alike, Symmetry
+from verifier.wings.search.worst import MAX_ROWS, worst
+
+ONE = Fraction(1)
+LINEAR = ("dp", "np", "apkdp", "ppkdp", "cdp")
+FACTORS = {"0": ONE, "ln(2)": Fraction(2), "ln(3/2)": Fraction(3, 2)}
+DELTAS = (Fraction(0), Fraction(1, 10), Fraction(1, 3))
+bounds = st.tuples(st.sampled_from(LINEAR), st.sampled_from(list(FACTORS)), st.sampled_from(DELTAS))
+targets = st.tuples(st.sampled_from(LINEAR), st.sampled_from(list(FACTORS)))
+
+
+def folder(name: str) -> pk.Model:
+    return pk.read(models_folder() / f"{name}.toml")
+
+
+def of_records(definition: str, plain: Plain) -> bool:
+    return plain.secrets is not None or definition not in {"dp", "cdp"}
+
+
+def ask(model: pk.Model, assumed: Any, target: tuple[str, str], **more: Any) -> Any:
+    texts = [f"{name}(epsilon={epsilon}, delta={delta})" for name, epsilon, delta in assumed]
+    return worst(model, assuming=texts, maximise=f"{target[0]} delta at {target[1]}", **more)
+
+
+def needed(plain: Plain, definition: str, E: Fraction) -> Fraction:
+    """The smallest δ at E, from the definition."""
+    compared = [one for family in naive.families(plain, definition) for one in family]
+    lines = [naive.sum_formula(one, E) for one in compared]
+    return max(lines, default=Fraction(0))
+
+
+def mechanisms(plain: Plain, outputs: int) -> Iterator[Plain]:
+    """All mechanisms with probabilities 0, 1/3, 2/3 and 1 on every database."""
+    laws = [
+        {str(o): Fraction(w, 3) for o, w in enumerate(weights) if w}
+        for weights in product(range(4), repeat=outputs)
+        if sum(weights) == 3
+    ]
+    databases = list(product(plain.values, repeat=plain.size))
+    for chosen in product(laws, repeat=len(databases)):
+        table: dict[Db, Law] = dict(zip(databases, chosen, strict=True))
+        yield replace(plain, mechanism=table.__getitem__)
+
+
+def small(case: Case) -> bool:
+    databases: int = len(case.plain.values) ** case.plain.size
+    return databases <= 4
+
+
+@given(case=cases(max_size=2).filter(small), assumed=st.lists(bounds, min_size=1, max_size=2), target=targets)
+@settings(max_examples=40)
+def test_no_mechanism_on_a_grid_is_worse(case: Case, assumed: Any, target: tuple[str, str]) -> None:
+    if not all(of_records(name, case.plain) for name in [target[0], *(one[0] for one in assumed)]):
+        return
+    found = ask(pk.build(**case.keys), assumed, target)
+    best = Fraction(0)
+    for plain in mechanisms(case.plain, 2):
+        if all(needed(plain, name, FACTORS[epsilon]) <= delta for name, epsilon, delta in assumed):
+            best = max(best, needed(plain, target[0], FACTORS[target[1]]))
+    assert best <= found.optimum
+
+
+@given(case=cases(max_size=2), assumed=st.lists(bounds, max_size=2), target=targets)
+@settings(max_examples=60)
+def test_the_mechanism_that_is_found_is_as_bad_as_claimed(case: Case, assumed: Any, target: tuple[str, str]) -> None:
+    if not all(of_records(name, case.plain) for name in [target[0], *(one[0] for one in assumed)]):
+        return
+    found = ask(pk.build(**case.keys), assumed, target)
+    if found.form is None:
+        assert found.optimum == 0
+        return
+    laws = {
+        tuple(case.plain.values[v] for v in database): dict(zip(found.labels, law, strict=True))
+        for database, law in found.mechanism.items()
+    }
+    rest = {found.labels[-1]: ONE}
+    plain = replace(case.plain, mechanism=lambda database: laws.get(database, rest))
+    assert needed(plain, target[0], FACTORS[target[1]]) == found.optimum
+    assert all(needed(plain, name, FACTORS[epsilon]) <= delta for name, epsilon, delta in assumed)
+    assert "expect" in found.found.text
+    assert all(one.agrees for one in compare(found.found))
+
+
+def by_z3(plain: Plain, assumed: Any, target: tuple[str, str]) -> Fraction:
+    """The same optimum with two outputs, all events written out, by another solver."""
+    telling = replace(plain, mechanism=lambda database: {",".join(database): ONE})
+    chances: dict[str, Any] = {}
+
+    def lines(definition: str, E: Fraction) -> Iterator[list[tuple[Fraction, Any, Any]]]:
+        """For each comparison, (weight, P - E·Q of the event, of the rest) of each part."""
+        for one in (one for family in naive.families(telling, definition) for one in family):
+            parts = []
+            for pair in one.pairs:
+                weights = {d: pair.p.get(d, 0) - E * (pair.q or {}).get(d, 0) for d in {**pair.p, **(pair.q or {})}}
+                event = z3.Sum([z3.RealVal(str(w)) * chances.setdefault(d, z3.Real(d)) for d, w in weights.items()])
+                parts.append((pair.weight, event, z3.RealVal(str(1 - E)) - event))
+            yield parts
+
+    limits = []
+    for name, epsilon, delta in assumed:
+        for parts in lines(name, FACTORS[epsilon]):
+            for events in product(range(3), repeat=len(parts)):
+                chosen = [
+                    z3.RealVal(str(weight)) * (event, rest, z3.RealVal(0))[which]
+                    for which, (weight, event, rest) in zip(events, parts, strict=True)
+                ]
+                limits.append(z3.Sum(chosen) <= z3.RealVal(str(delta)))
+    best = Fraction(0)
+    for parts in list(lines(target[0], FACTORS[target[1]])):
+        optimizer = z3.Optimize()
+        optimizer.add(*limits, *(z3.And(x >= 0, x <= 1) for x in chances.values()))
+        top = optimizer.maximize(z3.Sum([z3.RealVal(str(weight)) * event for weight, event, _ in parts]))
+        assert optimizer.check() == z3.sat
+        value = optimizer.upper(top)
+        best = max(best, Fraction(str(value)))
+    return best
+
+
+@given(case=cases(max_size=2), assumed=st.lists(bounds, max_size=2), target=targets)
+@settings(max_examples=50)
+def test_the_same_optimum_by_another_solver(case: Case, assumed: Any, target: tuple[str, str]) -> None:
+    """With two outputs, where an average has one event for all B̂; two outputs allow for more."""
+    if not all(of_records(name, case.plain) for name in [target[0], *(one[0] for one in assumed)]):
+        return
+    found, other = ask(pk.build(**case.keys), assumed, target, outputs=2), by_z3(case.plain, assumed, target)
+    assert found.optimum == other if target[0] != "ppkdp" else found.optimum >= other
+
+
+@given(case=cases(max_size=2), assumed=bounds, target=targets, more=st.sampled_from(DELTAS))
+@settings(max_examples=40)
+def test_more_is_assumed_less_is_lost(case: Case, assumed: Any, target: tuple[str, str], more: Fraction) -> None:
+    name, epsilon, delta = assumed
+    if not all(of_records(one, case.plain) for one in (target[0], name)):
+        return
+    model = pk.build(**case.keys)
+    tight = ask(model, [assumed], target).optimum
+    assert tight <= ask(model, [(name, epsilon, min(ONE, delta + more))], target).optimum
+    assert tight <= ask(model, [(name, "ln(4)", delta)], target).optimum
+    assert tight <= ask(model, [], target).optimum
+    assert ask(model, [assumed, ("np", "0", Fraction(0))], target).optimum <= tight
+    if target[0] == name:
+        assert ask(model, [assumed], (name, epsilon)).optimum <= delta
+
+
+def test_what_is_known() -> None:
+    twins = folder("DMKB20/example-4-repaired")
+    zero = Fraction(0)
+    assert ask(twins, [("np", "0", zero)], ("cdp", "0")).optimum == 1
+    assert ask(twins, [("np", "0", zero)], ("cdp", "ln(2)")).optimum == 1
+    assert ask(twins, [("dp", "ln(2)", zero)], ("cdp", "ln(2)")).optimum == 0
+    assert ask(twins, [], ("np", "ln(2)")).optimum == 1
+    assert ask(twins, [("dp", "ln(2)", zero)], ("np", "ln(4)")).optimum == 0
+    voters = folder("DMKB20/example-7-five-voters")
+    assert ask(voters, [("cdp", "ln(2)", zero)], ("np", "ln(2)")).optimum == 0, "independent given B: Proposition 2"
+    assert ask(voters, [("np", "ln(2)", Fraction(1, 7))], ("cdp", "ln(2)")).optimum == Fraction(1, 7)
+
+
+def test_three_outputs_are_no_worse_than_two() -> None:
+    """A hockey stick of one comparison: a third output, in the event or not, changes nothing."""
+    for name in ("restricted/not-both", "relations/rarely-decisive", "restricted/copy-published"):
+        model = folder(name)
+        for assumed, delta in (("np", "0"), ("ppkdp", "1/10"), ("cdp", "1/10"), ("dp", "0")):
+            held = [
+                Bound(form, Fraction(2), Fraction(delta)) for form in forms_of(model, definition_of(assumed), MAX_ROWS)
+            ]
+            for form in forms_of(model, definition_of("np" if assumed != "np" else "cdp"), MAX_ROWS):
+                every = sorted({d for one in (form, *(bound.form for bound in held)) for d in one.databases})
+                two = Program(every, held, 2).maximise(form, Fraction(3, 2), ((True,), (False,)))
+                in_the_event = Program(every, held, 3).maximise(form, Fraction(3, 2), ((True,), (True,), (False,)))
+                outside = Program(every, held, 3).maximise(form, Fraction(3, 2), ((True,), (False,), (False,)))
+                assert two.value == in_the_event.value == outside.value
+
+
+def test_an_average_over_two_knowledge_values_needs_four_outputs() -> None:
+    """The example of proofs/worst.md."""
+    weights = {"k": (1, 1, 1, 2), "l": (3, 3, 2, 1)}
+    rows = [
+        {"database": list(d), "knowledge": known, "probability": str(Fraction(w, 14))}
+        for known, each in weights.items()
+        for d, w in zip(product((0, 1), repeat=2), each, strict=True)
+        if w
+    ]
+    model = pk.build(size=2, values=[0, 1], distribution={"table": rows}, mechanism={"kind": "constant", "output": "c"})
+    found = [ask(model, [("dp", "0", Fraction(1, 10))], ("ppkdp", "0"), outputs=k).optimum for k in (2, 3, 4, None)]
+    assert found == [Fraction(13, 120), Fraction(9, 80), Fraction(7, 60), Fraction(7, 60)]
+
+
+def test_what_separates_for_these_distributions() -> None:
+    coins = pk.build(size=2, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism=lambda _: 0)
+    assert pk.implied_for(coins, "np(ln(2))", "cdp(ln(2))")
+    assert pk.implied_for(coins, "dp(ln(2), 1/10)", "np(ln(2), 1/10) and ppkdp(ln(2), 1/10)")
+    apart = pk.implied_for(coins, "np(ln(2))", "cdp(ln(2)) and dp(ln(2))")
+    assert not apart
+    assert apart.worst.definition == "dp"
+    assert apart.worst.found is not None
+    assert pk.check(apart.worst.found, "np", epsilon="ln(2)").verdict == "holds"
+    assert pk.check(apart.worst.found, "dp", epsilon="ln(2)").verdict == "fails"
+
+
+@given(case=cases(max_size=3), assumed=st.lists(bounds, min_size=1, max_size=2), target=targets)
+@settings(max_examples=40)
+def test_records_that_are_alike_change_nothing(case: Case, assumed: Any, target: tuple[str, str]) -> None:
+    if not all(of_records(name, case.plain) for name in [target[0], *(one[0] for one in assumed)]):
+        return
+    model = pk.build(**case.keys)
+    found = ask(model, assumed, target, outputs=2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Symmetry, "alike", lambda _self, _form: Alike(()))
+        assert ask(model, assumed, target, outputs=2).optimum == found.optimum
+
+
+@pytest.mark.parametrize("knowledge", [None, [0], [1, 2]])
+@pytest.mark.parametrize("assumed", ["dp(ln(2))", "np(ln(2), 1/10)", "ppkdp(0, 1/7)", "cdp(ln(2)) and np(0, 1/10)"])
+def test_independent_records_are_alike(assumed: str, knowledge: list[int] | None) -> None:
+    keys: dict[str, Any] = {"knowledge": {"records": knowledge}} if knowledge else {}
+    votes = {"iid": {0: "1/3", 1: "2/3"}}
+    model = pk.build(size=4, values=[0, 1], distribution=votes, mechanism={"kind": "count", "value": 1}, **keys)
+    for target in ("cdp delta at ln(2)", "np delta at 0", "dp delta at ln(3)", "ppkdp delta at 0"):
+        found = worst(model, assuming=assumed, maximise=target, outputs=2)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Symmetry, "alike", lambda _self, _form: Alike(()))
+            assert worst(model, assuming=assumed, maximise=target, outputs=2).optimum == found.optimum
+
+
+def test_equal_knowledge_values_are_counted_apart() -> None:
+    """Two knowledge values with the same laws: each counts in an average."""
+    rows = [
+        {"database": list(d), "knowledge": known, "probability": "1/8"}
+        for known in "xy"
+        for d in product((0, 1), repeat=2)
+    ]
+    coins = {"table": rows}
+    model = pk.build(size=2, values=[0, 1], distribution=coins, mechanism={"kind": "constant", "output": "c"})
+    assert worst(model, assuming="ppkdp(0, 1/10)", maximise="np delta at 0").optimum == Fraction(1, 10)
+    assert worst(model, assuming="ppkdp(0, 1/10)", maximise="dp delta at 0").optimum == 1
+
+
+def test_nothing_compared_is_said() -> None:
+    certain = pk.build(size=1, values=[0, 1], distribution={"iid": {0: "1"}}, mechanism={"kind": "count", "value": 1})
+    found = worst(certain, assuming="np(0)", maximise="cdp delta at 0")
+    assert found.optimum == 0
+    assert found.form is None
+    assert found.found is None
+    assert found.to_json()["vacuous"] is True
+    assert worst(certain, assuming="np(0)", maximise="dp delta at 0").optimum == 1
+
+
+def test_the_same_answer_again() -> None:
+    model = folder("DMKB20/example-6-first-normalization")
+    first, second = (ask(model, [("np", "ln(2)", Fraction(0))], ("cdp", "ln(2)")) for _ in range(2))
+    assert first.optimum == Fraction(18, 35)
+    assert first.found is not None
+    assert second.found is not None
+    assert first.found.text == second.found.text
+
+
+@pytest.mark.parametrize("outputs", [0, 1, True, "2"])
+def test_outputs_are_a_number_from_two(outputs: Any) -> None:
+    with pytest.raises(pk.InputError, match=r"outputs: given .*; wanted an integer from 2"):
+        worst(folder("DMKB20/example-4-repaired"), maximise="cdp delta at 0", outputs=outputs)

@@ -1,0 +1,201 @@
+"""Evidence: an answer with the plain tables that it rests on, for the independent re-check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from verifier.definitions.registry import find
+from verifier.definitions.simulated import SimulatorWitness
+from verifier.definitions.verdict import Verdict, Witness
+from verifier.engine import Engine
+from verifier.errors import InputError, UnsupportedError
+from verifier.evidence import laws, simulators, sizes, sums
+from verifier.evidence.texts import database_texts, law_text, number_text
+from verifier.model import Database, Model, Theta, replaced
+from verifier.replay import answers as replay
+
+MAX_WORK = 200_000
+"""Largest number of (world, sensitive attribute, replaced value) visits that is re-checked by default."""
+MAX_SUM_WORK = 1 << 21
+"""Largest number of additions of long integers that is re-checked by default."""
+ALL_DIGITS = 10**9
+CHANGED = frozenset({"counterfactual", "posterior"})
+"""Kinds of comparisons for which a record is set to another value."""
+
+
+def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
+    """The answer with `replayed` set: True once re-checked, None where the tables are too large for it.
+
+    Of `share` answers that are given together, each has its part of the work that is done for sums.
+
+    Raises:
+        replay.Rejected: where the answer does not follow; nothing is shown then.
+
+    """
+    if answer.verdict in {"unsupported", "undecided"} or not has_certificate(answer, engine, share):
+        return answer
+    try:
+        evidence = certificate(answer, engine)
+    except UnsupportedError:
+        return answer
+    replay.replay(evidence)
+    again = replace(answer, replayed=True)
+    again.__dict__.update({key: answer.__dict__[key] for key in ("witness", "tightest") if key in answer.__dict__})
+    return again
+
+
+def has_certificate(answer: Verdict, engine: Engine, share: int = 1) -> bool:
+    """Whether the replay derives answers of this kind, and the tables are not too large for it."""
+    if answer.model.sizes is not None:
+        return sizes.work(engine, answer.definition) <= MAX_WORK
+    definition = find(answer.definition)
+    if (
+        definition.kind == "simulator"
+        and answer.method == "table"
+        and simulators.work(answer, engine) > simulators.MAX_STEPS
+    ):
+        return False
+    if definition.own:
+        return laws.size(definition, engine, answer.reading) <= laws.MAX_OUTPUTS
+    if answer.method == "table":
+        return _work(answer, definition.kind) <= MAX_WORK
+    return answer.method == "sum" and definition.kind in sums.KINDS and sums.work(engine) * share <= MAX_SUM_WORK
+
+
+def _work(answer: Verdict, kind: str) -> int:
+    model = answer.model
+    number, attributes = len(model.values), len(model.secrets)
+    if kind == "neighbours":
+        return int(min(number**model.size, MAX_WORK + 1)) * model.size * number
+    worlds = sum(theta.count() for theta in model.thetas)
+    return worlds * attributes * (number if kind in CHANGED else 1)
+
+
+def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
+    """The answer with everything that it rests on, as texts.
+
+    Raises:
+        UnsupportedError: where that cannot be written down: a monoid without a name, or too many outputs.
+
+    """
+    return {
+        **_evidence(answer, engine),
+        "question": {
+            "definition": answer.definition,
+            "reading": answer.reading,
+            "epsilon": None if answer.epsilon is None else answer.epsilon.text(ALL_DIGITS),
+            "delta": number_text(answer.delta),
+        },
+        "answer": {
+            "verdict": answer.verdict,
+            "tight_delta": None if answer.tight_delta is None else answer.tight_delta.text(ALL_DIGITS),
+            "tight_epsilon": None if answer.tight_epsilon is None else answer.tight_epsilon.text(ALL_DIGITS),
+            "comparisons": answer.comparisons,
+            "multiplicity": answer.multiplicity,
+            "empty": answer.empty,
+            "witness": _witness(answer.witness),
+            "tightest": _witness(answer.tightest),
+        },
+        **({"evidence": simulators.evidence(answer, engine)} if find(answer.definition).kind == "simulator" else {}),
+    }
+
+
+def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
+    """What the answer rests on: the laws of one's own definition, the structure of a sum, or the model's tables."""
+    definition, model = find(answer.definition), answer.model
+    if definition.own:
+        return laws.laws(definition, engine, answer.reading)
+    if model.sizes is not None:
+        asked = answer.definition
+        return engine.once(("certificate", asked), lambda: sizes.tables(engine, asked))
+    if answer.method == "sum":
+        structure = engine.once("structure", lambda: sums.structure(engine))
+        if structure is None:
+            raise UnsupportedError(
+                "this model has no certificate: too many outputs, or a sum in a monoid without a name"
+            )
+        return structure
+    everything, changed = definition.kind == "neighbours", definition.kind in CHANGED
+    return engine.once(
+        ("certificate", everything, changed), lambda: _tables(model, everything=everything, changed=changed)
+    )
+
+
+def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:
+    """The worlds of each θ and the mechanism on every database that the definition reaches."""
+    reached = dict.fromkeys(model.support())
+    if everything:
+        reached = dict.fromkeys(model.mechanism.all_databases())
+    if changed:
+        for database in list(reached):
+            for secret_ in model.secrets:
+                for v in range(len(model.values)):
+                    if secret_.record is not None:
+                        reached[replaced(database, secret_.record, v)] = None
+    return {
+        **setting(model, worlds=not everything),
+        "mechanism": [[database_texts(model, d), law] for d in reached if (law := _law_of(model, d)) is not None],
+    }
+
+
+def setting(model: Model, *, worlds: bool = True) -> dict[str, Any]:
+    """The size, T, what is protected, and the worlds of each θ: database, B̂, S (None for records), probability."""
+    return {
+        "size": model.size,
+        "values": [v.text for v in model.values],
+        "secrets": ["S"] if not model.protects_records else [secret.record for secret in model.secrets],
+        "domain": [v.text for v in model.secrets[0].domain],
+        "worlds": {theta.name: list(_worlds(model, theta)) for theta in model.thetas if worlds},
+    }
+
+
+def _worlds(model: Model, theta: Theta) -> Iterator[list[Any]]:
+    for world in theta.worlds():
+        secret = None if model.protects_records else model.secrets[0].of(world).text
+        known = theta.known(world)
+        for knowledge, weight in known.items():
+            p = Fraction(world.weight * weight, theta.denominator * known.denominator)
+            yield [database_texts(model, world.database), knowledge.text, secret, number_text(p)]
+
+
+def _law_of(model: Model, database: Database) -> dict[str, str] | None:
+    """The law on a database; None where there is none: the replay rejects the answer if it needs it."""
+    try:
+        return law_text(model.mechanism.law(database))
+    except (UnsupportedError, InputError):
+        return None
+
+
+def _witness(found: Witness | None) -> dict[str, Any] | None:
+    """The evidence in plain words; of a simulator, whose tests stand apart, nothing."""
+    if found is None:
+        return None
+    if isinstance(found, SimulatorWitness):
+        return {}
+    return {
+        "distribution": found.distribution,
+        "record": found.record if found.record is not None else "S",
+        "a": None if found.a is None else found.a.text,
+        "b": None if found.b is None else found.b.text,
+        "knowledge": None if found.knowledge is None else found.knowledge.text,
+        "event": None if found.event is None else [o.text for o in found.event],
+        "probability_a": None if found.probability_a is None else number_text(found.probability_a),
+        "probability_b": None if found.probability_b is None else number_text(found.probability_b),
+        "at_epsilon": found.epsilon.text(ALL_DIGITS),
+        "direction": found.direction,
+        "output": None if found.output is None else found.output.text,
+        "databases": None if found.databases is None else [[v.text for v in d] for d in found.databases],
+        "terms": None
+        if found.terms is None
+        else [
+            {
+                "knowledge": None if term.knowledge is None else term.knowledge.text,
+                "weight": number_text(term.weight),
+                "event": [o.text for o in term.event],
+            }
+            for term in found.terms
+        ],
+    }

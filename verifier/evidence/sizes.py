@@ -1,0 +1,44 @@
+"""Evidence for databases of several sizes: the unsampled mechanism on every multiset, and the rate."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from verifier.definitions.sizes import chooser_of, unsampled
+from verifier.engine import Engine
+from verifier.engine.sizes import databases_of
+from verifier.evidence.texts import mechanism_rows, number_text
+from verifier.model import Mechanism
+
+
+def asked_of(engine: Engine, definition: str) -> Mechanism:
+    """What the definition compares: the sampled mechanism, or the choice of the recoding."""
+    mechanism = engine.model.mechanism
+    return chooser_of(mechanism) if definition == "safe" else mechanism
+
+
+def work(engine: Engine, definition: str) -> int:
+    """How many pairs of a database and a part of it there are, and how many neighbours."""
+    model, mechanism = engine.model, asked_of(engine, definition)
+    number, last = len(model.values), databases_of(model, mechanism).last
+    parts = comb(last + 2 * number, last) if mechanism.sample else 0
+    # the probability of a sample has about so many words
+    words = 1 + last // 32 if mechanism.sample else 1
+    return parts * words + 2 * number * comb(last + number, last)
+
+
+def tables(engine: Engine, definition: str) -> dict[str, Any]:
+    """What stands in a certificate in place of worlds."""
+    model, mechanism = engine.model, asked_of(engine, definition)
+    databases, alone = databases_of(model, mechanism), unsampled(mechanism)
+    rate = mechanism.sample.rate if mechanism.sample else Fraction(1)
+    met = databases_of(model, alone) if rate < 1 else databases
+    return {
+        "engine": "sizes",
+        "values": [v.text for v in model.values],
+        "sizes": [databases.first, databases.last],
+        "rate": number_text(rate),
+        "mechanism": mechanism_rows(model, alone, met),
+    }

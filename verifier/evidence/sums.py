@@ -1,0 +1,124 @@
+"""Evidence for answers without a table: the structure of the model, from which the replay derives the sums again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from verifier.engine import Engine
+from verifier.engine.algebra import Addition, flattened
+from verifier.engine.parts import components
+from verifier.evidence.texts import law_text, number_text
+from verifier.model import Element, Mixture, Model, Shape, Theta
+
+KINDS = frozenset({"conditional", "counterfactual"})
+"""Kinds of comparisons that the replay derives from sums."""
+MAX_FINISH = 1 << 14
+"""Most outputs of all totals together that a certificate lists."""
+
+
+def work(engine: Engine) -> int:
+    """About how many additions of long integers the replay takes for one pass over an answer."""
+    cost = engine.cost
+    known = min(len(zeta.records) for zeta in engine.model.zetas)
+    rest = (engine.model.size - known) * cost.totals * cost.parts
+    compared = 4 * cost.classes * cost.totals * cost.parts
+    whole = (rest + compared) * cost.targets * max(1, len(engine.model.thetas))
+    return whole + engine.model.size**2 // 50
+
+
+def structure(engine: Engine) -> dict[str, Any] | None:
+    """What stands in a certificate in place of tables; None where the monoid has no name, or outputs are too many."""
+    model, statistic = engine.model, engine.model.mechanism.statistic
+    if statistic is None or statistic.operations is None or _nested(engine):
+        return None
+    finish = _finish(engine)
+    if finish is None:
+        return None
+    elements: dict[int, list[Any]] = {}
+    for table in model.mechanism.draws:
+        if id(table) not in elements:
+            elements[id(table)] = [
+                [[_state(element), number_text(Fraction(weight, statistic.denominator))] for element, weight in draw]
+                for draw in table
+            ]
+    return {
+        "engine": "sums",
+        "size": model.size,
+        "values": [v.text for v in model.values],
+        "shown": [v.shown for v in model.values],
+        "secrets": [secret.record for secret in model.secrets],
+        "thetas": {theta.name: list(_components(model, theta)) for theta in model.thetas},
+        "knowledge": _told(model),
+        "mechanism": {
+            "operations": list(statistic.operations),
+            "zero": _state(statistic.zero),
+            "elements": [elements[id(table)] for table in model.mechanism.draws],
+            "finish": finish,
+        },
+    }
+
+
+def _told(model: Model) -> dict[str, Any]:
+    """What is known, for all pairs (θ, ζ) where Z has one function, else for each pair by its name."""
+    told = {
+        theta.name: {
+            "kind": "records" if theta.zeta.channel else theta.zeta.kind,
+            "records": list(theta.zeta.records),
+        }
+        for theta in model.thetas
+    }
+    return next(iter(told.values())) if len(model.zetas) == 1 else {"of": told}
+
+
+def _nested(engine: Engine) -> bool:
+    """Whether the attacker is told a component that has components itself, which certificates do not say."""
+    told = [theta for theta in engine.model.thetas if theta.zeta.kind == "component"]
+    parts = [[part.name for part in components(theta.shape)] for theta in told]
+    return any(len(set(names)) < len(names) for names in parts)
+
+
+def _finish(engine: Engine) -> list[Any] | None:
+    """The output law of every total."""
+    model, statistic, algebra = engine.model, engine.model.mechanism.statistic, engine.algebra
+    if statistic is None:
+        return None
+    if isinstance(algebra, Addition):
+        totals = [algebra.total(key) for key in algebra.reachable]
+    else:
+        totals = statistic.reachable(model.size, len(model.values))
+    if len(totals) > MAX_FINISH or len(totals) * len(statistic.finish(totals[0]).outcomes) > MAX_FINISH:
+        return None
+    rows = [[_state(total), law_text(statistic.finish(total))] for total in totals]
+    return rows if sum(len(law) for _, law in rows) <= MAX_FINISH else None
+
+
+def _components(model: Model, theta: Theta) -> Iterator[dict[str, Any]]:
+    for part, weight in zip(components(theta.shape), _weights(theta.shape), strict=True):
+        yield {
+            "name": part.name.text if part.name is not None else None,
+            "weight": number_text(weight),
+            "groups": [
+                {
+                    "records": list(group.records),
+                    "rows": [
+                        [[model.values[v].text for v in row], number_text(Fraction(w, group.denominator))]
+                        for row, w in group.rows
+                    ],
+                }
+                for group in part.groups
+            ],
+        }
+
+
+def _weights(shape: Shape, whole: Fraction = Fraction(1)) -> list[Fraction]:
+    """The probability of each component, in the order of `components`."""
+    if not isinstance(shape, Mixture):
+        return [whole]
+    pairs = zip(shape.weights, shape.parts, strict=True)
+    return [x for weight, part in pairs if weight for x in _weights(part, whole * Fraction(weight, shape.total))]
+
+
+def _state(element: Element) -> list[str]:
+    return [number_text(Fraction(number)) for number in flattened(element)]

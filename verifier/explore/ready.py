@@ -1,5 +1,0 @@
-"""What every process that decides questions has done before it starts: the program is loaded, formulas are typeset."""
-
-from verifier.explore.answers import definitions
-
-definitions()

@@ -1,0 +1,87 @@
+"""The model files that come with the package."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from verifier.errors import InputError
+
+
+def models_folder() -> Path:
+    """Where the model files are: data of the installed package, or `models/` of a checkout."""
+    here = Path(__file__).resolve().parents[1]
+    for folder in (here / "data" / "models", here.parent / "models"):
+        if folder.is_dir():
+            return folder
+    raise InputError("the model files are missing", where=str(here), wanted="a complete installation")
+
+
+def proofs_folder() -> Path:
+    """Where the ledger is: data of the installed package, or `proofs/` of a checkout."""
+    return models_folder().parent / "proofs"
+
+
+def course_folder() -> Path:
+    """Where the notebooks of the course are: data of the installed package, or `docs/course/` of a checkout."""
+    here = Path(__file__).resolve().parents[1]
+    for folder in (here / "data" / "course", here.parent / "docs" / "course"):
+        if folder.is_dir():
+            return folder
+    raise InputError("the notebooks of the course are missing", where=str(here), wanted="a complete installation")
+
+
+GUIDES = {
+    "format": "models/FORMAT.md",
+    "certificates": "proofs/FORMAT.md",
+    "search": "docs/search.md",
+    "worst": "docs/worst.md",
+    "own-definitions": "docs/own-definitions.md",
+    "judges": "docs/judges.md",
+    "definitions": "docs/definitions.md",
+}
+"""The pages that messages and help texts lead to, by their topic: `pkdp guide TOPIC` prints them."""
+
+
+def guide(topic: str) -> str:
+    """The page of a topic, in Markdown; it comes with the package.
+
+    >>> guide("format").splitlines()[0]
+    '# Model files'
+
+    Raises:
+        InputError: for a topic that is none.
+
+    """
+    if topic not in GUIDES:
+        raise InputError(f"given {topic[:80]}", where="TOPIC", wanted=f"one of {', '.join(GUIDES)}")
+    here = Path(__file__).resolve().parents[1]
+    for folder in (here / "data", here.parent):
+        path = folder / GUIDES[topic]
+        if path.is_file():
+            return path.read_text(encoding="utf-8")
+    raise InputError(f"the page {GUIDES[topic]} is missing", where=str(here), wanted="a complete installation")
+
+
+LISTED = 64
+"""Most records of an example that a report shows world by world."""
+
+
+def examples(paper: str = "DMKB20", most: int = LISTED) -> list[Path]:
+    """The model files of a paper's examples, or of `course`, of at most so many records, in the order of their names.
+
+    >>> "example-2-identity.toml" in [path.name for path in examples()]
+    True
+    """
+    every = sorted((models_folder() / paper).glob("*.toml"), key=lambda path: path.stem)
+    found = [path for path in every if _largest(path) <= most]
+    if not found:
+        papers = ", ".join(sorted(folder.name for folder in models_folder().iterdir() if folder.is_dir()))
+        raise InputError(f'no model files for "{paper}"', wanted=f"one of {papers}")
+    return found
+
+
+def _largest(path: Path) -> int:
+    """The size of a model file; of `[from, to]` the larger."""
+    size: int | list[int] = tomllib.loads(path.read_text(encoding="utf-8"))["size"]
+    return size if isinstance(size, int) else size[1]

@@ -1,5 +1,0 @@
-"""Acceptable normalizations: found, refused with the reason, or checked where the file gives one."""
-
-from verifier.normalization.acceptability import Answer, Answers, Found, acceptable, decide
-
-__all__ = ["Answer", "Answers", "Found", "acceptable", "decide"]

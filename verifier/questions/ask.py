@@ -1,0 +1,105 @@
+"""Asking a question: read it, decide it, and have the answer re-checked before anyone sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from verifier.definitions import DEFINITIONS, Definition, Verdict, decide, find
+from verifier.definitions.verdict import Passport
+from verifier.engine import Engine
+from verifier.errors import InputError, LimitError
+from verifier.evidence import replayed
+from verifier.model import Model, need_model
+from verifier.numbers import DIGITS, delta_bound
+from verifier.numbers import epsilon as read_epsilon
+
+
+def check(
+    model: Model,
+    definition: Definition | str,
+    *,
+    epsilon: object = None,
+    delta: object = 0,
+    reading: str = "default",
+    engine: Engine | None = None,
+    replay: bool = True,
+    digits: int = DIGITS,
+    share: int = 1,
+) -> Verdict:
+    """Decide a definition on a model, exactly, with the tightest parameters and a witness.
+
+    `epsilon` is `"ln(p/q)"`, `"r*ln(p/q)"`, a rational, `"inf"` (in nats), or None for "some finite ε"; `delta` is a
+    rational in [0, 1]. With `replay` the answer is derived again by `verifier.replay.answers`, which shares no code;
+    `share` is how many answers share its limit on sums.
+
+    >>> from verifier.model import build
+    >>> coin = build(
+    ...     size=1,
+    ...     values=[0, 1],
+    ...     distribution={"iid": {0: "1/2", 1: "1/2"}},
+    ...     mechanism=lambda d: {"yes": "3/4", "no": "1/4"} if d[0] else {"yes": "1/4", "no": "3/4"},
+    ... )
+    >>> print(check(coin, "apkdp", epsilon="ln(2)", delta="1/4"))
+    apkdp holds at ε = ln(2), δ = 1/4; smallest δ 1/4 (0.25); smallest ε ln(2) (0.69314718056)
+
+    Raises:
+        InputError: for an ε, a δ, a definition or a reading that is none.
+        LimitError: where the work would exceed the limits; it is refused before it starts.
+
+    """
+    need_model(model)
+    question = find(definition)
+    engine = engine or Engine(model)
+    if engine.model is not model:
+        raise InputError("given an engine of another model", wanted="Engine(model), or none")
+    answer = decide(
+        engine,
+        question,
+        epsilon=None if epsilon is None else read_epsilon(epsilon, "epsilon"),
+        delta=delta_bound(delta),
+        reading=reading,
+        digits=digits,
+    )
+    return replayed(answer, engine, share) if replay else answer
+
+
+def passport(
+    model: Model,
+    *,
+    epsilon: object = None,
+    delta: object = 0,
+    engine: Engine | None = None,
+    replay: bool = True,
+    digits: int = DIGITS,
+    tick: Callable[[int, int], object] | None = None,
+) -> Passport:
+    """Every definition at once, in the default readings; those that add a record where databases have several sizes.
+
+    A definition that alone would exceed the limits is `unsupported`, with its size as the reason; a model that has too
+    many worlds is refused. `tick` is told how many definitions are answered, and of how many.
+    """
+    need_model(model)
+    engine = engine or Engine(model)
+    engine.admit()
+    answers: list[Verdict] = []
+    beyond_limits = []
+    definitions = [one for one in DEFINITIONS.values() if model.sizes is not None or not one.changes_size]
+    for definition in definitions:
+        try:
+            asked = {"epsilon": epsilon, "delta": delta, "engine": engine, "replay": replay, "digits": digits}
+            asked["share"] = len(DEFINITIONS)
+            answers.append(check(model, definition, **asked))  # type: ignore[arg-type]
+        except LimitError as error:
+            beyond_limits.append(error)
+            answers.append(beyond(model, definition, epsilon, delta, error))
+        if tick:
+            tick(len(answers), len(definitions))
+    if len(beyond_limits) == len(answers):
+        raise beyond_limits[0]
+    return Passport(answers)
+
+
+def beyond(model: Model, definition: Definition, epsilon: object, delta: object, error: LimitError) -> Verdict:
+    """The answer to a question whose work would exceed the limits."""
+    asked = None if epsilon is None else read_epsilon(epsilon, "epsilon")
+    return Verdict(model, definition.key, "default", asked, delta_bound(delta), "unsupported", str(error))

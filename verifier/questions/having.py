@@ -1,0 +1,164 @@
+"""Properties of models that statements may name, each decided on the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from math import prod
+
+from verifier.engine import Engine
+from verifier.model import Database, Model, Theta
+from verifier.questions import conditions
+from verifier.questions.normalization import acceptable
+from verifier.questions.properties.reducible import reducible
+from verifier.tables import Label
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One property: its name, what it says, its source (empty: a usual word, said here), and how it is decided."""
+
+    key: str
+    text: str
+    source: str
+    verdict: Callable[[Model], str]
+
+
+def is_acceptable(model: Model) -> bool:
+    """Every θ has an acceptable normalization at every protected record (DMKB20, Definition 8)."""
+    return all(one.acceptable for one in acceptable(model))
+
+
+def law_of(theta: Theta) -> dict[Database, Fraction]:
+    """P[D = d] under θ."""
+    found: dict[Database, Fraction] = {}
+    for world in theta.worlds():
+        found[world.database] = found.get(world.database, Fraction(0)) + Fraction(world.weight, theta.denominator)
+    return {database: p for database, p in found.items() if p}
+
+
+def independent_records(model: Model) -> bool:
+    """All records are independent of each other under each θ, whatever is known: P[D = d] = Πᵢ P[D(i) = dᵢ]."""
+    every = list(model.mechanism.all_databases())
+    for theta in model.thetas:
+        law = law_of(theta)
+        single = [
+            [sum(p for d, p in law.items() if d[i] == v) for v in range(len(model.values))] for i in range(model.size)
+        ]
+        if any(law.get(d, Fraction(0)) != prod(single[i][v] for i, v in enumerate(d)) for d in every):
+            return False
+    return True
+
+
+def full_support(model: Model) -> bool:
+    """Every database of Tⁿ is possible under each θ."""
+    return all(len(law_of(theta)) == len(model.values) ** model.size for theta in model.thetas)
+
+
+def exchangeable(model: Model) -> bool:
+    """P[D = d] is the same for all orders of the records of d, under each θ."""
+    for theta in model.thetas:
+        law = law_of(theta)
+        if any(
+            law.get(tuple(d[i] for i in order)) != p for d, p in law.items() for order in permutations(range(len(d)))
+        ):
+            return False
+    return True
+
+
+def known_laws(theta: Theta) -> dict[Database, dict[Label, Fraction]]:
+    """P[D = d, B = B̂] under θ."""
+    found: dict[Database, dict[Label, Fraction]] = {}
+    for world in theta.worlds():
+        known = theta.known(world)
+        mine = found.setdefault(world.database, {})
+        for value, weight in known.items():
+            p = Fraction(world.weight * weight, theta.denominator * known.denominator)
+            if p:
+                mine[value] = mine.get(value, Fraction(0)) + p
+    return found
+
+
+def no_knowledge(model: Model) -> bool:
+    """B̂ tells nothing: B and D are independent under each θ."""
+    return all(
+        conditions.is_product({(d, value): p for d, mine in known_laws(theta).items() for value, p in mine.items()})
+        for theta in model.thetas
+    )
+
+
+def knowledge_is_a_function(model: Model) -> bool:
+    """B = ζ(D): each possible database has one B̂ (background knowledge as in DKM19)."""
+    return all(len(mine) <= 1 for theta in model.thetas for mine in known_laws(theta).values())
+
+
+def knowledge_of_others(model: Model) -> bool:
+    """Given the other records, B and D(i) are independent, for each protected record: B̂ tells about others alone."""
+    for theta in model.thetas:
+        joint = known_laws(theta)
+        for record in (secret.record for secret in model.secrets if secret.record is not None):
+            cells: dict[Database, dict[tuple[int, Label], Fraction]] = {}
+            for database, mine in joint.items():
+                rest = (*database[:record], *database[record + 1 :])
+                cell = cells.setdefault(rest, {})
+                for value, p in mine.items():
+                    cell[database[record], value] = cell.get((database[record], value), Fraction(0)) + p
+            if not all(map(conditions.is_product, cells.values())):
+                return False
+    return True
+
+
+def deterministic(model: Model) -> bool:
+    """M puts out one output on each database of Tⁿ."""
+    return all(len(model.mechanism.law(d).outcomes) == 1 for d in model.mechanism.all_databases())
+
+
+def symmetric(model: Model) -> bool:
+    """M does not depend on the order of the records."""
+    return all(model.mechanism.law(d) == model.mechanism.law(tuple(sorted(d))) for d in model.mechanism.all_databases())
+
+
+def constant(model: Model) -> bool:
+    """M has the same law on all databases of Tⁿ."""
+    return len({model.mechanism.law(d) for d in model.mechanism.all_databases()}) == 1
+
+
+def full_outputs(model: Model) -> bool:
+    """Every output that is possible on some database of Tⁿ is possible on all of them."""
+    return len({model.mechanism.law(d).outcomes for d in model.mechanism.all_databases()}) == 1
+
+
+def _plain(key: str, source: str, holds: Callable[[Model], bool]) -> Feature:
+    text = (holds.__doc__ or "").strip().splitlines()[0]
+    return Feature(key, text, source, lambda model: "holds" if holds(model) else "fails")
+
+
+PROPERTIES: dict[str, Feature] = {
+    one.key: one
+    for one in (
+        _plain("acceptable", "DMKB20, Definition 8", is_acceptable),
+        _plain("independent", "DMKB20, Proposition 2", conditions.independent),
+        _plain("independent-records", "", independent_records),
+        _plain("full-support", "", full_support),
+        _plain("exchangeable", "", exchangeable),
+        _plain("no-knowledge", "", no_knowledge),
+        _plain("functional-knowledge", "DKM19: knowledge is a function of the database", knowledge_is_a_function),
+        _plain("knowledge-of-others", "", knowledge_of_others),
+        _plain("informed", "DMKB20, section 3.2", conditions.full_knowledge),
+        _plain("every-value-possible", "DMKB20, Definitions 3 and 5", conditions.every_value_possible),
+        _plain("every-output-possible", "DMKB20, Proposition 1", conditions.every_output_possible),
+        Feature(
+            "reducible",
+            "Θ-reducible: outputs under one B̂ map onto those under another, with the same probabilities.",
+            "DMKB20, Definition 14",
+            lambda model: reducible(model, Engine(model)).verdict,
+        ),
+        _plain("deterministic", "", deterministic),
+        _plain("symmetric", "", symmetric),
+        _plain("constant", "", constant),
+        _plain("full-outputs", "", full_outputs),
+    )
+}
+"""Every property that a statement may name."""

@@ -1,0 +1,370 @@
+r"""The language of questions and statements, read here and nowhere evaluated by Python.
+
+    statement  = equivalence [ "=>" statement ]                 a => b => c is a => (b => c)
+    equivalence = disjunction [ "iff" disjunction ]              a iff b iff c needs parentheses
+    disjunction = conjunction { "or" conjunction }
+    conjunction = negation { "and" negation }
+    negation   = "not" negation | "(" statement ")" | question | property
+    question   = ("post" | "twice") "(" question ")" | asked | number "<=" bound
+    asked      = definition [ "(" [ argument { "," argument } ] ")" ]
+    argument   = [ "epsilon" "=" ] ε | [ "delta" "=" ] δ | "reading" "=" "a name in quotes"
+    number     = asked "delta" "at" ε | asked "epsilon" "at" δ
+
+`not` binds most, then `and`, `or`, `iff`, and `=>` least: `independent => np iff cdp` is about independence. ε and δ
+are numbers as everywhere (`ln(2)`, `2/5*ln(3)`, `1/10`, `inf`), or a variable, perhaps times a positive rational; a δ
+also plus a rational that is not negative. Without ε the question is "for some finite ε?", δ is 0 where it is left out.
+
+`cdp delta at ln(2)` is a number, the smallest δ at this ε: what `worst` maximises, and for `check` the question
+`cdp(ln(2))`. With a bound it is a statement: `cdp delta at ln(2) <= 1/10` is `cdp(ln(2), 1/10)`.
+
+Every name that is neither a definition nor a word of the language is a variable. A statement with variables is claimed
+for every finite ε ≥ 0 and every δ in [0, 1]: `np(e) => cdp(2*e)` says that ε-NP implies 2ε-CDP, whatever ε is. The
+same name is the same number in the whole statement, and in all statements of one search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+from itertools import pairwise
+
+from verifier.definitions.registry import ANNOUNCED, DEFINITIONS, ON_REQUEST, find
+from verifier.errors import InputError, PkdpError
+from verifier.numbers import Epsilon, cut, probability, rational, shorten
+from verifier.numbers import epsilon as read_epsilon
+from verifier.questions.having import PROPERTIES
+from verifier.questions.statement import TRANSFORMS, And, Has, Holds, Not, Or, Scaled, Statement, iff, implies
+from verifier.questions.tokens import EXAMPLE, Token, tokens_of
+
+MAX_DEPTH, MAX_TRANSFORMS = 60, 2
+WORDS = ("not", "and", "or", "iff")
+ENDS = frozenset({",", ")", "<=", "≤", "=>", *WORDS})
+"""What an ε or a δ ends before."""
+RESERVED = (*WORDS, *TRANSFORMS, "ln", "log", "exp", "inf")
+_QUESTION = "np(ln(2), 1/10)"
+
+
+def statement(given: object, where: str = "statement") -> Statement:
+    """Read a statement; one that is none yet is read from its text, and printed by `str` it reads the same.
+
+    >>> print(statement("independent => np iff cdp"))
+    independent => np iff cdp
+    >>> print(statement("not(ppkdp(epsilon=2*ln(3), delta=0.5) and acceptable) or twice(np(e, 2*d))"))
+    ppkdp(ln(9), 1/2) and acceptable => twice(np(e, 2*d))
+
+    Raises:
+        InputError: with the place of the first character that is wrong.
+
+    """
+    if isinstance(given, Statement):
+        return given
+    if not isinstance(given, str):
+        raise InputError(f"given {shorten(given)}", where=where, wanted="a statement as text", tip=EXAMPLE)
+    reader = _Reader(tokens_of(given, where), given, where)
+    found = reader.implication()
+    if reader.next():
+        word = reader.tokens[reader.place].text.lower()
+        tip = "an implication is written =>" if word in {"implies", "entails", "then"} else ""
+        raise reader.refuse("`and`, `or`, `=>`, `iff`, or the end", tip)
+    _one_kind(reader)
+    return found
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One definition as a question asks for it; what it leaves out is None.
+
+    `sought` is `delta` or `epsilon` where the question is for that number, and empty where it is for yes or no.
+    """
+
+    definition: str
+    epsilon: Epsilon | Scaled | None = None
+    delta: Fraction | Scaled | None = None
+    reading: str | None = None
+    on: tuple[str, ...] = ()
+    sought: str = ""
+
+
+def question(given: object, where: str = "question") -> Asked:
+    """Read one question, for yes or no or for a number; it has no variables and asks of the mechanism itself.
+
+    >>> question("np(ln(2), 1/10)") == question("np delta at ln(2) <= 1/10")
+    True
+    >>> question("cdp delta at ln(2)").sought, question("cdp(ln(2))").sought
+    ('delta', '')
+
+    Raises:
+        InputError: with the place of the first character that is wrong.
+
+    """
+    if not isinstance(given, str):
+        raise InputError(f"given {shorten(given)}", where=where, wanted="a question as text", tip=_QUESTION)
+    reader = _Reader(tokens_of(given, where), given, where, one_question=True)
+    found = reader.asked()
+    if reader.next():
+        raise reader.refuse("one question", "statements with `and`, `or`, `=>` are for pkdp search")
+    if reader.variables:
+        raise reader.refuse("a number: variables are for pkdp search", at=reader.tokens.index(reader.variables[0][2]))
+    if found.on:
+        raise reader.refuse("the mechanism itself", f"{found.on[0]}(…) is for pkdp search", 0)
+    return found
+
+
+class _Reader:
+    """One pass from left to right."""
+
+    def __init__(self, tokens: list[Token], text: str, where: str, *, one_question: bool = False) -> None:
+        self.tokens, self.text, self.where, self.one_question = tokens, text, where, one_question
+        self.place = self.depth = 0
+        self.variables: list[tuple[str, str, Token]] = []
+
+    def next(self) -> str:
+        """The next token, without taking it; empty at the end."""
+        return self.tokens[self.place].text if self.place < len(self.tokens) else ""
+
+    def take(self, *wanted: str) -> str:
+        """The next token where it is one of these."""
+        found = self.next()
+        self.place += found in wanted and bool(found)
+        return found if found in wanted else ""
+
+    def need(self, wanted: str, after: str) -> None:
+        """Take it, or refuse."""
+        if not self.take(wanted):
+            raise self.refuse(f"`{wanted}` {after}")
+
+    def refuse(self, wanted: str, tip: str = "", at: int | None = None) -> InputError:
+        """What is wrong at a token, the next one if none is named."""
+        place = self.place if at is None else at
+        if place < len(self.tokens):
+            token = self.tokens[place]
+            given = f"given {cut(token.text)} at character {token.at + 1} of {shorten(self.text)}"
+        else:
+            given = f"{shorten(self.text)} ends too early" if self.text.strip() else "given nothing"
+        return InputError(given, where=self.where, wanted=wanted, tip=tip or ("" if self.text.strip() else EXAMPLE))
+
+    def deeper(self) -> None:
+        """Refuse what would need too many calls."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise self.refuse(f"at most {MAX_DEPTH} parts inside of each other")
+
+    def implication(self) -> Statement:
+        """What binds least: `=>`, to the right."""
+        self.deeper()
+        found = self.equivalence()
+        if self.take("=>"):
+            found = implies(found, self.implication())
+        self.depth -= 1
+        return found
+
+    def equivalence(self) -> Statement:
+        """Two sides of `iff`."""
+        found = self.disjunction()
+        if self.take("iff"):
+            found = iff(found, self.disjunction())
+            if self.next() == "iff":
+                raise self.refuse("one `iff`", "put one of the two in parentheses")
+        return found
+
+    def disjunction(self) -> Statement:
+        """Parts of `or`."""
+        parts = [self.conjunction()]
+        while self.take("or"):
+            parts.append(self.conjunction())
+        return parts[0] if len(parts) == 1 else Or(tuple(parts))
+
+    def conjunction(self) -> Statement:
+        """Parts of `and`."""
+        parts = [self.negation()]
+        while self.take("and"):
+            parts.append(self.negation())
+        return parts[0] if len(parts) == 1 else And(tuple(parts))
+
+    def negation(self) -> Statement:
+        """What binds most."""
+        if self.take("not"):
+            self.deeper()
+            found = Not(self.negation())
+            self.depth -= 1
+            return found
+        if self.take("("):
+            inside = self.implication()
+            self.need(")", "after what stands in parentheses")
+            return inside
+        name = self.next()
+        if name in PROPERTIES:
+            self.place += 1
+            if self.next() == "(":
+                raise self.refuse("no arguments", f"{name} is a property of the model")
+            return Has(name)
+        return self.question()
+
+    def question(self) -> Holds:
+        """A definition that is to hold, perhaps of a mechanism that is made of the model's."""
+        start, found = self.place, self.asked()
+        if found.sought:
+            words = self.text[self.tokens[start].at : self.tokens[self.place - 1].end]
+            raise self.refuse(
+                "`<=` and a bound", f"{shorten(words)} is a number, not yes or no; with a bound: {words} <= 1/10"
+            )
+        delta = Fraction(0) if found.delta is None else found.delta
+        return Holds(found.definition, found.epsilon, delta, found.reading or "default", " ".join(found.on))
+
+    def asked(self, on: tuple[str, ...] = ()) -> Asked:
+        """A definition with what is asked of it."""
+        at, name = self.place, self.next()
+        if name in TRANSFORMS:
+            if len(on) == MAX_TRANSFORMS:
+                raise self.refuse(f"at most {MAX_TRANSFORMS} of {', '.join(TRANSFORMS)} inside of each other")
+            self.place += 1
+            self.need("(", f"and a definition after {name}")
+            found = self.asked((*on, name))
+            self.need(")", f"after the definition in {name}(…)")
+            return found
+        try:
+            definition = find(name) if at < len(self.tokens) and self.tokens[at].is_name else None
+        except InputError:
+            definition = None
+        if definition is None:
+            raise self._no_statement(on)
+        self.place += 1
+        arguments = self.arguments() if self.take("(") else {}
+        reading = arguments.get("reading")
+        if reading not in {None, *definition.readings}:
+            named = f"given the reading {shorten(reading)} of {definition.key} at character {self.tokens[at].at + 1}"
+            raise InputError(named, where=self.where, wanted=f"one of {', '.join(definition.readings)}")
+        sought = self.sought(arguments)
+        return Asked(definition.key, **arguments, on=on, sought=sought)  # type: ignore[arg-type]
+
+    def sought(self, arguments: dict[str, object]) -> str:
+        """`delta at ε` or `epsilon at δ`: which number is asked for; none where a bound of it follows."""
+        for number, other in (("delta", "epsilon"), ("epsilon", "delta")):
+            if not self.take(number):
+                continue
+            self.need("at", f"after {number}")
+            if arguments.keys() & {number, other}:
+                raise self.refuse(f"ε and δ once: {number} at …, without them in parentheses", at=self.place - 1)
+            arguments[other] = self.amount(other)
+            if not self.take("<=", "≤"):
+                return number
+            arguments[number] = self.amount(number)
+        return ""
+
+    def _no_statement(self, on: tuple[str, ...]) -> InputError:
+        name = self.next()
+        names = [*DEFINITIONS, *ON_REQUEST, *ANNOUNCED, *(() if on or self.one_question else PROPERTIES)]
+        near = get_close_matches(name, names, 1)
+        wanted = "a definition (pkdp definitions)"
+        if on:
+            tip = f"{on[-1]}(…) takes one definition: {on[-1]}(np(e))" if name in {*PROPERTIES, *WORDS, "("} else ""
+            return self.refuse(wanted, tip or (f"did you mean {near[0]}?" if near else ""))
+        if self.one_question:
+            return self.refuse(wanted, f"did you mean {near[0]}?" if near else _QUESTION)
+        wanted += f" or a property: {', '.join(PROPERTIES)}"
+        return self.refuse(wanted, f"did you mean {near[0]}?" if near else "")
+
+    def arguments(self) -> dict[str, object]:
+        """What stands between the parentheses of a definition."""
+        found: dict[str, object] = {}
+        while not self.take(")"):
+            if found:
+                self.need(",", "or `)` after an argument")
+            name = self.next()
+            named = self.place + 1 < len(self.tokens) and self.tokens[self.place + 1].text == "="
+            if not named:
+                name = "epsilon" if not found else "delta"
+                if name in found or "reading" in found or len(found) > 1:
+                    raise self.refuse("epsilon=…, delta=… or reading=…", "at most ε, δ and a reading")
+            elif name in found:
+                raise self.refuse(f"{name} once")
+            elif name not in {"epsilon", "delta", "reading"}:
+                raise self.refuse("epsilon=…, delta=… or reading=…")
+            self.place += 2 * named
+            found[name] = self.reading() if name == "reading" else self.amount(name)
+        return found
+
+    def reading(self) -> str:
+        """A name in quotes."""
+        name = self.next()
+        if not name.startswith('"'):
+            raise self.refuse('a reading in quotes, such as "all-values"', "pkdp definitions lists them")
+        self.place += 1
+        return name.strip('"')
+
+    def amount(self, kind: str) -> Epsilon | Fraction | Scaled:
+        """An ε or a δ: a number, or a variable with a factor (a δ also with a summand)."""
+        start, depth = self.place, 0
+        while (mark := self.next()) and (depth or mark not in ENDS):
+            depth += (mark == "(") - (mark == ")")
+            self.place += 1
+        tokens = self.tokens[start : self.place]
+        if not tokens:
+            raise self.refuse("a number or a variable")
+        names = [k for k, one in enumerate(tokens) if one.is_name and one.text not in {"ln", "log", "exp", "inf"}]
+        text = self.text[tokens[0].at : tokens[-1].end]
+        try:
+            if not names:
+                place = f"{self.where}: {kind} at character {tokens[0].at + 1}"
+                return read_epsilon(text, place) if kind == "epsilon" else probability(text, place, "δ")
+            return self.scaled(kind, tokens, names, start)
+        except PkdpError as error:
+            raise error.within(self.where) from None
+
+    def scaled(self, kind: str, tokens: list[Token], names: list[int], start: int) -> Scaled:
+        """`e`, `2*e`, `e*2`, `e/3`, `2/3*e`, and for δ with `+ 1/10` or `1/10 +`."""
+        name = tokens[names[0]]
+        if len(names) > 1:
+            raise self.refuse("one variable in an argument", at=start + names[1])
+        if "-" in name.text:
+            raise self.refuse("a variable times a positive rational, such as 2*e", "names of variables have no hyphen",
+                              start + names[0])  # fmt: skip
+        if name.text in {*RESERVED, *PROPERTIES} or _is_definition(name.text):
+            raise self.refuse("a variable, which no definition, property or word of the language is called", "e, d, x",
+                              start + names[0])  # fmt: skip
+        factor, plus, signs = Fraction(1), Fraction(0), [k for k, one in enumerate(tokens) if one.text == "+"]
+        if signs and kind == "epsilon":
+            raise self.refuse("a variable times a rational", "a sum is read for δ alone", start + signs[0])
+        ends = [-1, *signs, len(tokens)]
+        for left, right in pairwise(ends):
+            value = Fraction(1)
+            for k in range(left + 1, right):
+                one, is_value = tokens[k], (k - left) % 2 == 1
+                fits = (one.is_name or one.text[0].isdigit()) if is_value else one.text in {"*", "/"}
+                divides = is_value and k > left + 1 and tokens[k - 1].text == "/"
+                if not fits or (divides and (one.is_name or rational(one.text) == 0)):
+                    raise self.refuse("a variable times a positive rational, such as 2*e or e/3", at=start + k)
+                if is_value and not one.is_name:
+                    value = value / rational(one.text) if divides else value * rational(one.text)
+            if (right - left) % 2 == 1 or right == left + 1:
+                raise self.refuse("a number or a variable", at=start + right)
+            if left < names[0] < right:
+                factor = value
+            else:
+                plus += value
+        if factor == 0:
+            raise self.refuse("a variable times a positive rational", at=start)
+        self.variables.append((name.text, kind, name))
+        return Scaled(name.text, factor, plus)
+
+
+def _is_definition(name: str) -> bool:
+    try:
+        return bool(find(name))
+    except InputError:
+        return False
+
+
+def _one_kind(reader: _Reader) -> None:
+    """Refuse a variable that is both an ε and a δ."""
+    kinds: dict[str, str] = {}
+    for name, kind, token in reader.variables:
+        if kinds.setdefault(name, kind) != kind:
+            place = f"at character {token.at + 1} of {shorten(reader.text)}"
+            raise InputError(
+                f"given {name} as {kind} {place}, before as {kinds[name]}",
+                where=reader.where,
+                wanted="one name for each",
+                tip="np(e, d)",
+            )

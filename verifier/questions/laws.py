@@ -1,0 +1,316 @@
+"""Laws that definitions are claimed to obey, each tested exactly on one model: both sides, and whether it is kept.
+
+A law that is kept on a model is no proof; one that is broken on a model is refuted. Every function takes the question
+as `check` does. Without ε the law is tested at every ε at once, on the whole privacy profiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+from verifier.definitions import Definition, Verdict, find
+from verifier.engine import MAX_ROWS
+from verifier.errors import InputError
+from verifier.model import Model, Theta, check_size, counted, database_text, need_model
+from verifier.model.compose import choose, compose, on_records, post_process, with_mechanism
+from verifier.numbers import Delta, Enclosure, Epsilon, probability, shorten
+from verifier.numbers import epsilon as read_epsilon
+from verifier.numbers.epsilon import log_epsilon
+from verifier.profile import Profile, Steps
+from verifier.questions.ask import check
+
+Amount = Delta | Epsilon | Profile | Steps
+
+
+@dataclass(frozen=True)
+class LawTest:
+    """One law on one model: what the premises allow, what was found, and whether found ≤ allowed.
+
+    `kept` is None where the law says nothing, and `reason` says why: nothing is compared, a premise does not hold, or
+    a side has no exact value. `allowed` and `found` are smallest δs at the asked ε, or smallest ε, or whole profiles.
+    """
+
+    law: str
+    source: str
+    claim: str
+    premises: tuple[Verdict, ...]
+    conclusion: Verdict
+    allowed: Amount | None
+    found: Amount | None
+    kept: bool | None
+    reason: str | None = None
+
+    def __bool__(self) -> bool:
+        """Refuse to be a truth value."""
+        raise TypeError("a law is kept, broken, or says nothing; Tip: write test.kept is True")
+
+    def to_json(self) -> dict[str, Any]:
+        """The test as `pkdp law --json` prints it; amounts are null where whole profiles are compared."""
+        amounts = [one.text() if isinstance(one, Delta | Epsilon) else None for one in (self.found, self.allowed)]
+        return {
+            "law": self.law,
+            "source": self.source,
+            "claim": self.claim,
+            "kept": self.kept,
+            "reason": self.reason,
+            "found": amounts[0],
+            "allowed": amounts[1],
+            "premises": [one.to_json() for one in self.premises],
+            "conclusion": self.conclusion.to_json(),
+        }
+
+    def __str__(self) -> str:
+        told = {True: "kept", False: "broken", None: "says nothing"}[self.kept]
+        return f"{self.law} {told}{self._sides()}{f' ({self.reason})' if self.reason else ''}"
+
+    def _sides(self) -> str:
+        """Both sides of the comparison, in words."""
+        if self.found is None or self.allowed is None:
+            return ""
+        if isinstance(self.found, Profile | Steps) or isinstance(self.allowed, Profile | Steps):
+            return " at every ε"
+        return f": found {self.found.text(40)}, allowed {self.allowed.text(40)}"
+
+
+def keeps_post_processing(
+    model: Model, definition: Definition | str, *steps: Any, epsilon: object = None, reading: str = "default"
+) -> LawTest:
+    """Whether a step after the mechanism loses no privacy: δ of f(M(D)) ≤ δ of M(D), at the same ε.
+
+    Claimed of PPKDP and APKDP (DMKB20, Proposition 5), and as an axiom of every definition (DP22, Definition 3). A step
+    is what `then = [ … ]` takes.
+
+    >>> from verifier.model import build
+    >>> vote = build(size=2, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"})
+    >>> some = {"rows": [{"input": 0, "output": "none"}], "otherwise": "some"}
+    >>> print(keeps_post_processing(vote, "apkdp", some, epsilon="ln(2)"))
+    post-processing kept: found 3/4, allowed 3/4
+    """
+    need_model(model)
+    if not steps:
+        raise InputError("given no step", where="steps", wanted="what `then` takes", tip='{"rows": […]}')
+    after = with_mechanism(model, post_process(model.mechanism, *steps))
+    claim = "if M satisfies the definition with (ε, δ), so does every function of its output"
+    sides = _Sides(find(definition), reading, epsilon)
+    return sides.test("post-processing", "DMKB20, Proposition 5", claim, [model], after)
+
+
+def keeps_convexity(
+    model: Model,
+    definition: Definition | str,
+    other: Any,
+    *,
+    weight: object = "1/2",
+    epsilon: object = None,
+    reading: str = "default",
+) -> LawTest:
+    """Whether a random choice between two mechanisms is as private as the worse: δ ≤ max(δ₁, δ₂), at the same ε.
+
+    The choice takes the model's mechanism with probability `weight`, else `other`, and does not say which. Claimed of
+    PPKDP and APKDP (DMKB20, Proposition 5), and as an axiom of every definition (DP22, Definition 3).
+
+    >>> from verifier.model import build
+    >>> vote = build(size=2, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"})
+    >>> print(keeps_convexity(vote, "apkdp", {"kind": "parity", "value": 1}, epsilon="ln(2)"))
+    convexity kept: found 1/2, allowed 3/4
+    """
+    second, p = with_mechanism(model, other), probability(weight, "weight")
+    mixed = with_mechanism(model, choose((p, model.mechanism), (1 - p, second.mechanism)))
+    claim = "if M₁ and M₂ satisfy the definition with (ε, δ), so does a random choice between them"
+    sides = _Sides(find(definition), reading, epsilon)
+    return sides.test("convexity", "DMKB20, Proposition 5", claim, [model, second], mixed)
+
+
+def keeps_sequential(
+    model: Model,
+    definition: Definition | str,
+    other: Any,
+    *,
+    epsilons: tuple[object, object] | None = None,
+    reading: str = "default",
+) -> LawTest:
+    """Whether two mechanisms on one database compose: δ(ε₁ + ε₂) ≤ δ₁(ε₁) + δ₂(ε₂).
+
+    Without `epsilons`, at δ = 0: the smallest ε of both together is at most the sum of those of each. A theorem for DP;
+    it fails for definitions that count on the attacker's uncertainty (DMKB20, Example 8; LQS12, section 2).
+
+    >>> from verifier.model import build
+    >>> shared = {"size": 2, "values": [0, 1], "sensitive": {"records": [0]}}
+    >>> bits = build(**shared, distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "parity", "value": 1})
+    >>> print(keeps_sequential(bits, "np", {"kind": "records", "records": [1]}))
+    sequential composition broken: found inf, allowed 0
+    """
+    second = with_mechanism(model, other)
+    both = with_mechanism(model, compose(model.mechanism, second.mechanism))
+    claim = "if M₁ satisfies the definition with (ε₁, δ₁) and M₂ with (ε₂, δ₂), both do with (ε₁ + ε₂, δ₁ + δ₂)"
+    asked = (None, None) if epsilons is None else (read_epsilon(epsilons[0]), read_epsilon(epsilons[1]))
+    together = None if asked[0] is None or asked[1] is None else _sum_of_epsilons(asked[0], asked[1])
+    question = find(definition)
+    premises = [check(one, question, epsilon=e, reading=reading) for one, e in zip((model, second), asked, strict=True)]
+    conclusion = check(both, question, epsilon=together, reading=reading)
+    test = ("sequential composition", "DMKB20, section 5.1", claim, tuple(premises), conclusion)
+    if reason := _silent([*premises, conclusion]):
+        return LawTest(*test, None, None, None, reason)
+    if together is not None:
+        first, last = (one.tight_delta for one in premises)
+        found, allowed = conclusion.tight_delta, _sum_of_deltas(first, last)
+        if not isinstance(found, Delta) or allowed is None:
+            return LawTest(*test, None, None, None, "the sum of the two δ has no exact form here")
+        return LawTest(*test, allowed, found, found <= allowed)
+    smallest = [one.tight_epsilon for one in (*premises, conclusion)]
+    if any(not isinstance(one, Epsilon) for one in smallest):
+        return LawTest(*test, None, None, None, "a side is only enclosed")
+    x, y, whole = (read_epsilon(one) for one in smallest)
+    limit = _sum_of_epsilons(x, y)
+    return LawTest(*test, limit, whole, whole <= limit)
+
+
+def keeps_parallel(
+    model: Model,
+    definition: Definition | str,
+    parts: Sequence[tuple[Sequence[int], Any]],
+    *,
+    epsilon: object = None,
+    reading: str = "default",
+) -> LawTest:
+    """Whether mechanisms on disjoint parts of the records compose at no cost: δ ≤ maxₖ δₖ, at the same ε.
+
+    `parts` are pairs (records, mechanism on them). The law speaks of parts that are independent given B, in every pair
+    (θ, ζ), and that hold all protected records: independence under θ alone, as in DMKB20's Proposition 9, is not enough
+    (`models/composition/`). For DP the parts need only be disjoint.
+
+    >>> from verifier.model import build
+    >>> bits = build(size=2, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"})
+    >>> noisy = {"kind": "randomized-response", "keep": "1/2"}
+    >>> print(keeps_parallel(bits, "apkdp", [([0], noisy), ([1], noisy)], epsilon="ln(2)"))
+    parallel composition kept: found 1/4, allowed 1/4
+    """
+    need_model(model)
+    question = find(definition)
+    if not parts:
+        raise InputError("given no parts", where="parts", wanted="pairs (records, mechanism)")
+    for records, _ in parts:
+        if not isinstance(records, list | tuple | range) or not records:
+            raise InputError(f"given the records {shorten(records)}", where="parts", wanted="a list of records")
+    models = [with_mechanism(model, on_records(records, one)) for records, one in parts]
+    both = with_mechanism(model, compose(*(one.mechanism for one in models)))
+    claim = (
+        "on disjoint parts that are independent given B, both mechanisms satisfy the definition with the worse (ε, δ)"
+    )
+    why = _overlap(model, [list(records) for records, _ in parts])
+    if not why and question.key != "dp":
+        why = next((why for theta in model.thetas if (why := dependence(model, theta, [r for r, _ in parts]))), "")
+    sides = _Sides(question, reading, epsilon)
+    return sides.test("parallel composition", "DMKB20, section 5.1", claim, models, both, why)
+
+
+def dependence(model: Model, theta: Theta, parts: Sequence[Sequence[int]]) -> str:
+    """Why the parts of the database are not independent given B; nothing where they are.
+
+    >>> from verifier.model import build
+    >>> bits = {
+    ...     "size": 2,
+    ...     "values": [0, 1],
+    ...     "distribution": {"iid": {0: "1/2", 1: "1/2"}},
+    ...     "mechanism": {"kind": "sum"},
+    ... }
+    >>> model = build(**bits, knowledge={"kind": "parity", "value": 1})
+    >>> print(dependence(model, model.thetas[0], [[0], [1]]))
+    given B = 0, the parts [0] and [0] have the probability 1/2, but each alone 1/2 and 1/2
+    """
+    check_size(theta.count(), MAX_ROWS, f'"{theta.name}" has {counted(theta.count())} worlds')
+    laws: dict[Any, dict[tuple[tuple[int, ...], ...], Fraction]] = {}
+    for world in theta.worlds():
+        known = theta.known(world)
+        seen = tuple(tuple(world.database[i] for i in records) for records in parts)
+        for heard, weight in known.items():
+            cell = laws.setdefault(heard, {})
+            cell[seen] = cell.get(seen, Fraction(0)) + Fraction(world.weight * weight, known.denominator)
+    for heard, cell in laws.items():
+        total = sum(cell.values(), Fraction(0))
+        alone: list[dict[tuple[int, ...], Fraction]] = [{} for _ in parts]
+        for seen, p in cell.items():
+            for law, one in zip(alone, seen, strict=True):
+                law[one] = law.get(one, Fraction(0)) + p / total
+        for seen, p in cell.items():
+            each = [law[one] for law, one in zip(alone, seen, strict=True)]
+            if p / total != prod(each, start=Fraction(1)):
+                names = " and ".join(database_text(one, model.values) for one in seen)
+                chances = " and ".join(map(str, each))
+                return (
+                    f"given B = {heard}, the parts {names} have the probability {p / total}, but each alone {chances}"
+                )
+    return ""
+
+
+@dataclass(frozen=True)
+class _Sides:
+    """One question for both sides of a law: the premises, and what follows."""
+
+    definition: Definition
+    reading: str
+    epsilon: object
+
+    def test(self, law: str, source: str, claim: str, before: Sequence[Model], after: Model, why: str = "") -> LawTest:
+        """Whether the profile of `after` is at most the largest of `before`, at the asked ε or at all."""
+        asked = [check(one, self.definition, epsilon=self.epsilon, reading=self.reading) for one in (*before, after)]
+        premises, conclusion = tuple(asked[:-1]), asked[-1]
+        test = (law, source, claim, premises, conclusion)
+        if reason := why or _silent(asked):
+            return LawTest(*test, None, None, None, reason)
+        if self.epsilon is not None:
+            deltas = [one.tight_delta for one in asked]
+            exact = [one for one in deltas if isinstance(one, Delta)]
+            if len(exact) < len(deltas):
+                return LawTest(*test, None, None, None, "a side is only enclosed")
+            return LawTest(*test, max(exact[:-1]), exact[-1], exact[-1] <= max(exact[:-1]))
+        if any(isinstance(one.tight_epsilon, Enclosure) for one in asked):
+            return LawTest(*test, None, None, None, "a side is only enclosed")
+        worst = self.definition.measure.worst
+        allowed, found = worst(one.profile for one in premises), conclusion.profile
+        return LawTest(*test, allowed, found, worst([allowed, found]) == allowed)
+
+
+def _silent(asked: Sequence[Verdict]) -> str:
+    """Why a law says nothing here: an answer that is no number."""
+    for one in asked:
+        if one.verdict in {"unsupported", "undecided", "vacuous"}:
+            return f"{one.definition} is {one.verdict}: {one.reason}"
+    return ""
+
+
+def _overlap(model: Model, parts: Sequence[Sequence[int]]) -> str:
+    every = [record for records in parts for record in records]
+    if len(set(every)) < len(every):
+        return "the parts are not disjoint"
+    missing = next((one.record for one in model.secrets if one.record not in every), -1)
+    return "" if missing == -1 else f"{'S' if missing is None else f'D({missing})'} is protected, but in no part"
+
+
+def _sum_of_epsilons(x: Epsilon, y: Epsilon) -> Epsilon:
+    """ε₁ + ε₂, where it has a canonical form: both logarithms, or both rational."""
+    for one, other in ((x, y), (y, x)):
+        if one.is_infinite:
+            return one
+        if one.kind == "rational" and one.coefficient == 0:
+            return other
+    if x.kind == y.kind == "rational":
+        return read_epsilon(x.coefficient + y.coefficient)
+    if x.kind != y.kind:
+        raise InputError(f"given ε₁ = {x} and ε₂ = {y}", wanted="two logarithms, or two rationals: their sum is an ε")
+    shared = x.coefficient.denominator * y.coefficient.denominator
+    powers = [int(one.coefficient * shared) for one in (x, y)]
+    return log_epsilon(x.argument ** powers[0] * y.argument ** powers[1], Fraction(1, shared))
+
+
+def _sum_of_deltas(x: Delta | Enclosure | None, y: Delta | Enclosure | None) -> Delta | None:
+    """δ₁ + δ₂, where it is exact at one ε."""
+    if not isinstance(x, Delta) or not isinstance(y, Delta):
+        return None
+    if x.b and y.b and x.epsilon != y.epsilon:
+        return None
+    return Delta(x.a + y.a, x.b + y.b, x.epsilon if x.b else y.epsilon)

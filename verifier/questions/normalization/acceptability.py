@@ -1,0 +1,279 @@
+"""Whether θ has an acceptable normalization at a record (DMKB20, Definitions 7 and 8).
+
+The short procedure, proved in `proofs/acceptability.md`: there is one iff all knowledge values B̂ look alike,
+in that the multiset of pairs (S(ω), P[ω | B̂]) over the worlds ω of B̂ is the same for each. Then φ₀ says which
+entry of that multiset the world is, φ₁ is B, and they are independent. Sorting decides it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from verifier.definitions.verdict import REPR, shown
+from verifier.engine import MAX_ROWS
+from verifier.model import (
+    NOTHING,
+    Database,
+    Model,
+    Secret,
+    Theta,
+    check_size,
+    counted,
+    need_distributions,
+    need_model,
+    subject_of,
+)
+from verifier.model.place import many
+from verifier.numbers import cut, exact_text
+from verifier.questions.normalization.given import check_given
+from verifier.questions.normalization.separate import Separate, separates
+from verifier.questions.normalization.worlds import worlds_of
+from verifier.tables import Label, Law, label
+
+LISTED_WORLDS = 1 << 14
+"""Above this many worlds, independent groups are looked at one by one."""
+MAX_ANSWERS = 1 << 16
+"""Most records at which acceptability is asked for at once."""
+Entry = tuple[Label, int, Database]
+"""S, the integer weight and the database of one world."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A normalization: φ₀ (which determines S), φ₁ = B, and the world that each pair of values generates."""
+
+    phi_0: Law
+    phi_1: Law | None
+    worlds: tuple[tuple[Label, Label, Database, Label], ...]
+    """(value of φ₀, B̂, database, S)."""
+
+    def __repr__(self) -> str:
+        law = ", ".join(f"{name}: {text}" for name, text in list(_table(self.phi_0).items())[:8])
+        more = ", …" if len(self.phi_0.outcomes) > 8 else ""
+        return cut(f"<Found φ₀ ~ {{{law}{more}}}{', φ₁ = B' if self.phi_1 else ''}>", REPR)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether θ has an acceptable normalization at a record (None: at the protected function)."""
+
+    model: Model
+    distribution: str
+    record: int | None
+    acceptable: bool
+    normalization: Found | None = None
+    reason: str | None = None
+    given: tuple[str | None, ...] = ()
+    """For each normalization that the file gives: None where it is accepted, else why not."""
+    described: str = ""
+    """The normalization in words, where its worlds are too many to list."""
+
+    def __repr__(self) -> str:
+        found = "acceptable" if self.acceptable else f"not acceptable: {self.reason}"
+        return cut(f'<Answer "{self.distribution}", {subject_of(self.record)}: {found}>', REPR)
+
+    def to_json(self) -> dict[str, Any]:
+        """One entry of `pkdp acceptable --json`."""
+        found = self.normalization
+        entry: dict[str, Any] = {
+            "distribution": self.distribution,
+            "record": self.record,
+            "acceptable": self.acceptable,
+        }
+        if self.described:
+            entry["normalization"] = {"described": self.described}
+        elif found is None:
+            entry["reason"] = self.reason
+        else:
+            parameters = [{"name": "φ0", "table": _table(found.phi_0)}]
+            if found.phi_1 is not None:
+                parameters.append({"name": "φ1", "table": _table(found.phi_1)})
+            entry["normalization"] = {
+                "parameters": parameters,
+                "knowledge": ["φ1"] if found.phi_1 else [],
+                "table": [
+                    {
+                        "when": [one.shown, known.shown] if found.phi_1 else [one.shown],
+                        "database": self.model.shown(database),
+                        "knowledge": shown(known),
+                        "sensitive": value.shown,
+                    }
+                    for one, known, database, value in found.worlds
+                ],
+            }
+        if self.given:
+            entry["given"] = [{"accepted": why is None, "reason": why} for why in self.given]
+        return entry
+
+
+class Answers(tuple[Answer, ...]):
+    """The answers for each distribution and each sensitive record, in their order."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "\n".join(repr(answer) for answer in self) or "<Answers: none>"
+
+
+def _table(law: Law) -> dict[str, str]:
+    return {o.text: exact_text(Fraction(w, law.denominator)) for o, w in law.items()}
+
+
+def acceptable(model: Model, max_rows: int = MAX_ROWS) -> Answers:
+    """Decide acceptability for each distribution and each sensitive record.
+
+    >>> from verifier.model import build
+    >>> pair = build(
+    ...     size=2,
+    ...     values=[0, 1],
+    ...     mechanism={"kind": "parity", "value": 1},
+    ...     knowledge={"records": [0]},
+    ...     distribution={"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]},
+    ... )
+    >>> print(acceptable(pair)[1].reason)
+    B = [0] makes D(1) = 0 certain, B = [1] makes it 1: the knowledge determines the sensitive value
+    """
+    need_model(model)
+    need_distributions(model, "acceptability")
+    answers = []
+    check_size(len(model.secrets), MAX_ANSWERS, f"acceptability is asked for at {len(model.secrets):,} records")
+    for theta in model.thetas:
+        many_worlds = theta.count() > LISTED_WORLDS and not model.normalizations
+        apart = Separate(model, theta, _differ) if many_worlds and separates(model, theta) else None
+        for secret in model.secrets:
+            answer = decide_apart(model, theta, secret, apart) if apart else decide(model, theta, secret, max_rows)
+            given = tuple(
+                check_given(model, theta, secret, one)
+                for one in model.normalizations
+                if one.distribution == theta.name and one.record == secret.record
+            )
+            answers.append(replace(answer, given=given))
+    return Answers(answers)
+
+
+def decide_apart(model: Model, theta: Theta, secret: Secret, apart: Separate) -> Answer:
+    """Look at the independent groups one by one, where the worlds are too many to list."""
+    why = apart.reason(secret.record or 0)
+    if why:
+        return Answer(model, theta.name, secret.record, acceptable=False, reason=why)
+    known = len(apart.known)
+    words = "φ0 = D, nothing is known" if not known else "φ0 = what B leaves open, in the order of its worlds; φ1 = B"
+    return Answer(model, theta.name, secret.record, acceptable=True, described=words)
+
+
+def _differ(fibres: Mapping[Label, list[Entry]], secret: Secret) -> str:
+    """Why the fibres of two knowledge values differ, or nothing."""
+    place = {value: k for k, value in enumerate(secret.domain)}
+    for entries in fibres.values():
+        entries.sort(key=lambda entry: (place[entry[0]], entry[1], entry[2]))
+    (first, model_fibre), *others = fibres.items()
+    mass = sum(weight for _, weight, _ in model_fibre)
+    if why := _determined(fibres, secret):
+        return why
+    for heard, entries in others:
+        other_mass = sum(weight for _, weight, _ in entries)
+        alike = len(entries) == len(model_fibre) and all(
+            x[0] == y[0] and x[1] * other_mass == y[1] * mass for x, y in zip(model_fibre, entries, strict=True)
+        )
+        if not alike:
+            return _why((first, model_fibre, mass), (heard, entries, other_mass), secret)
+    return ""
+
+
+def decide(model: Model, theta: Theta, secret: Secret, max_rows: int = MAX_ROWS) -> Answer:
+    """Compare the fibre of every knowledge value with that of the first."""
+    check_size(theta.count(), max_rows, f'the distribution "{theta.name}" has {counted(theta.count())} worlds')
+    worlds, _ = worlds_of(theta, secret)
+    fibres: dict[Label, list[Entry]] = {}
+    for (heard, value, database), weight in worlds.items():
+        fibres.setdefault(heard, []).append((value, weight, database))
+    if why := _differ(fibres, secret):
+        return Answer(model, theta.name, secret.record, acceptable=False, reason=why)
+    return Answer(model, theta.name, secret.record, acceptable=True, normalization=_build(model, fibres))
+
+
+def _determined(fibres: Mapping[Label, list[Entry]], secret: Secret) -> str:
+    """Why not, where every B̂ makes S certain and two make it different."""
+    certain = {heard: {value for value, _, _ in entries} for heard, entries in fibres.items()}
+    if any(len(values) > 1 for values in certain.values()):
+        return ""
+    made = [(heard, value) for heard, (value,) in certain.items()]
+    first, value = made[0]
+    for heard, other in made:
+        if other != value:
+            return (
+                f"B = {first} makes {subject_of(secret.record)} = {value} certain, B = {heard} makes it {other}: "
+                "the knowledge determines the sensitive value"
+            )
+    return ""
+
+
+def _why(left: tuple[Label, list[Entry], int], right: tuple[Label, list[Entry], int], secret: Secret) -> str:
+    """The first difference of two fibres that a reader can check by eye."""
+    name = subject_of(secret.record)
+    for value in secret.domain:
+        chances = [Fraction(sum(w for s, w, _ in entries if s == value), mass) for _, entries, mass in (left, right)]
+        if chances[0] != chances[1]:
+            return (
+                f"P[{name} = {value} | B = {left[0]}] = {exact_text(chances[0])} but "
+                f"P[{name} = {value} | B = {right[0]}] = {exact_text(chances[1])}: "
+                "the knowledge depends on the sensitive value"
+            )
+    for value in secret.domain:
+        lists = [[Fraction(w, mass) for s, w, _ in entries if s == value] for _, entries, mass in (left, right)]
+        if len(lists[0]) != len(lists[1]):
+            return (
+                f"with {name} = {value}, B = {left[0]} leaves {many(len(lists[0]), 'possible world')} but "
+                f"B = {right[0]} "
+                f"leaves {many(len(lists[1]), 'possible world')}: an injective parameter apart from B cannot count both"
+            )
+        if lists[0] != lists[1]:
+            return (
+                f"with {name} = {value}, the worlds have the probabilities {_listed(lists[0])} given B = {left[0]} but "
+                f"{_listed(lists[1])} given B = {right[0]}: no parameter that is independent of B has both laws"
+            )
+    raise AssertionError("equal fibres were called different")
+
+
+def _listed(chances: list[Fraction], most: int = 8) -> str:
+    parts = [exact_text(chance, 40) for chance in chances[:most]]
+    return "{" + ", ".join(parts) + (", …" if len(chances) > most else "") + "}"
+
+
+def _build(model: Model, fibres: dict[Label, list[Entry]]) -> Found:
+    """Name the entries of the common multiset; each is a value of φ₀."""
+    some = next(iter(fibres.values()))
+    names = _names(model, some, alone=len(fibres) == 1)
+    phi_0 = Law.from_weights({name: weight for name, (_, weight, _) in zip(names, some, strict=True)})
+    total = {heard: sum(weight for _, weight, _ in entries) for heard, entries in fibres.items()}
+    knows = len(fibres) > 1 or NOTHING not in fibres
+    rows = tuple(
+        (name, heard, database, value)
+        for heard, entries in fibres.items()
+        for name, (value, _, database) in zip(names, entries, strict=True)
+    )
+    return Found(phi_0, Law.from_weights(total) if knows else None, rows)
+
+
+def _names(model: Model, entries: list[Entry], *, alone: bool) -> list[Label]:
+    """Distinct names: the database where there is one B̂, the sensitive value where it is enough, else numbers."""
+    databases = [label([model.values[v] for v in database]) for _, _, database in entries]
+    if alone and len(set(databases)) == len(databases):
+        return databases
+    values = [value for value, _, _ in entries]
+    often = Counter(values)
+    used = {value for value, times in often.items() if times == 1}
+    next_number = dict.fromkeys(values, 1)
+    names = []
+    for value in values:
+        name = value
+        while often[value] > 1 and (name == value or name in used):
+            name = label(f"{value.text}#{next_number[value]}")
+            next_number[value] += 1
+        used.add(name)
+        names.append(name)
+    return names

@@ -1,0 +1,95 @@
+"""The certificate of acceptability: the generating tables, or two chances that no table can have (proofs/FORMAT.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from verifier.errors import UnsupportedError
+from verifier.evidence import setting
+from verifier.evidence.files import file_text
+from verifier.evidence.texts import database_texts, law_text, number_text
+from verifier.model import Model, Secret, Theta
+from verifier.questions.expect import restricted
+from verifier.questions.normalization import Answer, acceptable
+from verifier.questions.normalization.worlds import worlds_of
+from verifier.replay.acceptability import replay_acceptability
+from verifier.tables import Label
+
+MAX_ROWS = 1 << 16
+"""Most rows of all generating tables of one certificate."""
+
+
+def acceptability_file(model: Model, question: Mapping[str, Any] | None = None, beside: Path | None = None) -> str:
+    """Whether each θ has an acceptable normalization at each protected value (DMKB20, Definitions 7 and 8).
+
+    `question` restricts it to one `distribution` or one `record`; `beside` is the folder that the file is for.
+
+    >>> from verifier.model.library import models_folder
+    >>> from verifier.model import read
+    >>> text = acceptability_file(read(models_folder() / "DMKB20" / "example-4-as-printed.toml"))
+    >>> '"acceptable": true' in text, '"parameters"' in text
+    (True, True)
+
+    Raises:
+        UnsupportedError: where there are too many worlds to list.
+
+    """
+    asked = restricted(model, question or {})
+    answers = acceptable(asked)
+    rows = sum(len(one.normalization.worlds) for one in answers if one.normalization)
+    if any(one.described for one in answers) or rows > MAX_ROWS:
+        raise UnsupportedError("no certificate: the worlds are too many to list", tip="ask about one record")
+    content = {**setting(asked), "answers": [_answer(asked, one) for one in answers]}
+    replay_acceptability(content)
+    return file_text("acceptability", asked, content, beside)
+
+
+def _answer(model: Model, one: Answer) -> dict[str, Any]:
+    found = one.normalization
+    at = {
+        "distribution": one.distribution,
+        "record": "S" if one.record is None else one.record,
+        "acceptable": one.acceptable,
+    }
+    if found is None:
+        theta = next(theta for theta in model.thetas if theta.name == one.distribution)
+        secret = next(secret for secret in model.secrets if secret.record == one.record)
+        return {**at, "reason": _reason(theta, secret)}
+    laws = {"φ0": found.phi_0, **({"φ1": found.phi_1} if found.phi_1 else {})}
+    return {
+        **at,
+        "parameters": [{"name": name, "table": law_text(law)} for name, law in laws.items()],
+        "knowledge": list(laws)[1:],
+        "table": [
+            [
+                [first.text, known.text][: len(laws)],
+                database_texts(model, database),
+                known.text,
+                value.text if one.record is None else None,
+            ]
+            for first, known, database, value in found.worlds
+        ],
+    }
+
+
+def _reason(theta: Theta, secret: Secret) -> dict[str, Any]:
+    """Two knowledge values and a sensitive value s: the probabilities of the worlds with S = s given each."""
+    worlds, _ = worlds_of(theta, secret)
+    masses: dict[Label, int] = {}
+    for (heard, _, _), weight in worlds.items():
+        masses[heard] = masses.get(heard, 0) + weight
+    chances = {
+        (heard, s): sorted(Fraction(w, masses[heard]) for (b, v, _), w in worlds.items() if (b, v) == (heard, s))
+        for heard in masses
+        for s in secret.domain
+    }
+    first, *others = masses
+    heard, s = next((b, s) for b in others for s in secret.domain if chances[b, s] != chances[first, s])
+    return {
+        "knowledge": [first.text, heard.text],
+        "sensitive": s.text,
+        "chances": [[number_text(p) for p in chances[b, s]] for b in (first, heard)],
+    }

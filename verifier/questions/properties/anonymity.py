@@ -1,0 +1,303 @@
+"""k-anonymity of what is published, and strongly safe recodings: LQS12, Definitions 3.6 and 3.7."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from verifier.definitions.sizes import chooser_of, unsampled
+from verifier.definitions.verdict import EXIT_STATUS
+from verifier.engine.sizes import databases_of
+from verifier.errors import InputError, UnsupportedError
+from verifier.evidence.texts import mechanism_rows
+from verifier.model import Database, Mechanism, Model, database_text, need_model
+from verifier.model.multisets import number_of
+from verifier.model.recoding import MAPPING_AND_TABLE
+from verifier.numbers import exact_text, shorten
+from verifier.questions.properties.property import Property
+from verifier.replay.anonymity import replay_anonymity
+from verifier.tables import Label
+from verifier.version import VERSION
+
+NO_TUPLE = "no possible output has a tuple"
+ONE_DATABASE = "nothing is compared: there is one database"
+SMALLEST_CROWD = 2
+"""k where neither the question nor the mechanism says it: the smallest that asks for anything."""
+
+
+def _text(database: tuple[Label, ...]) -> str:
+    return "[" + ", ".join(one.text for one in database) + "]"
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """A published tuple, and how often it appears in a possible output."""
+
+    database: tuple[Label, ...]
+    output: Label
+    published: str
+    times: int
+
+    def __str__(self) -> str:
+        times = f"{self.times} time{'' if self.times == 1 else 's'}"
+        return (
+            f"on the database {_text(self.database)}, {self.published} appears {times} in the output {self.output.text}"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The witness as it stands in an answer."""
+        database = [one.shown for one in self.database]
+        return {"database": database, "output": self.output.shown, "tuple": self.published, "times": self.times}
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Two databases on which a recoding is chosen with different probabilities."""
+
+    databases: tuple[tuple[Label, ...], tuple[Label, ...]]
+    recoding: str
+    probabilities: tuple[Fraction, Fraction]
+
+    def __str__(self) -> str:
+        p, q = map(exact_text, self.probabilities)
+        first, second = map(_text, self.databases)
+        return f"{self.recoding} is chosen with probability {p} on {first}, with {q} on {second}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The witness as it stands in an answer."""
+        p, q = map(exact_text, self.probabilities)
+        databases = [[one.shown for one in database] for database in self.databases]
+        return {"databases": databases, "recoding": self.recoding, "probabilities": [p, q]}
+
+
+@dataclass(frozen=True)
+class Anonymity:
+    """Whether a model has one of the two properties; it has no truth value, since four answers are possible.
+
+    `k` is what was asked for k-anonymity, `largest` the largest k for which it holds (None without a tuple).
+    """
+
+    name: str
+    source: str
+    model: Model
+    verdict: str
+    reason: str | None = None
+    k: int | None = None
+    largest: int | None = None
+    witness: Crowd | Choices | None = None
+    replayed: bool | None = None
+
+    def __bool__(self) -> bool:
+        """Refuse to be a truth value."""
+        raise TypeError('a property holds, fails, is vacuous or unsupported; Tip: write .verdict == "holds"')
+
+    def __str__(self) -> str:
+        asked = "" if self.k is None else f" with k = {self.k}"
+        more = self.reason or (str(self.witness) if self.witness else "")
+        largest = f"; largest k {self.largest}" if self.largest is not None else ""
+        return f"{self.name}{asked} {self.verdict}{largest}{'; ' if more else ''}{more}"
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command line."""
+        return EXIT_STATUS[self.verdict]
+
+    def as_property(self) -> Property:
+        """The same among the properties of a model."""
+        evidence = {"k": self.k, "largest": self.largest, "witness": self.witness.to_json() if self.witness else None}
+        return Property(
+            self.name,
+            self.source,
+            self.verdict,
+            self.reason or (str(self.witness) if self.witness else None),
+            evidence={key: value for key, value in evidence.items() if value is not None},
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as `pkdp anonymity --json` prints it."""
+        return {
+            "schema": 1,
+            "version": VERSION,
+            "model": self.model.path or self.model.title,
+            "sha256": self.model.sha256 or None,
+            "property": self.name,
+            "source": self.source,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "k": self.k,
+            "largest": self.largest,
+            "witness": self.witness.to_json() if self.witness else None,
+            "replayed": self.replayed,
+        }
+
+
+def properties_of(model: Model) -> list[Anonymity]:
+    """The properties that a passport lists: of databases of several sizes, where they apply."""
+    if model.sizes is None:
+        return []
+    return [one for one in (k_anonymity(model), strongly_safe(model)) if one.verdict != "unsupported"]
+
+
+K_ANONYMITY = "k-anonymity", "LQS12, Definition 3.6"
+STRONGLY_SAFE = "strongly-safe", "LQS12, Definition 3.7"
+
+
+def k_anonymity(model: Model, k: int | None = None) -> Anonymity:
+    """Whether every tuple of every possible output appears in it at least k times (LQS12, Definition 3.6).
+
+    All attributes are quasi-identifiers, so that equal means equal as a whole. Outputs must be tables, that is lists of
+    tuples: of `apply`, of `k-anonymization`, of tables and functions whose outputs are lists. `k` defaults to the
+    mechanism's own, else to 2. It is a property of outputs alone, and does not say what they tell of the database.
+
+    >>> from verifier.model import build
+    >>> doubled = build(size=(0, 2), values=["t", "u"], mechanism=lambda d: sorted([*d, *d]))
+    >>> print(k_anonymity(doubled))
+    k-anonymity with k = 2 holds; largest k 2
+
+    Raises:
+        InputError: for a k that is no integer ≥ 1.
+        LimitError: where there are too many databases.
+
+    """
+    need_model(model)
+    if k is not None and (type(k) is not int or k < 1):
+        raise InputError(f"given k = {shorten(k)}", where="k", wanted="an integer, at least 1")
+    mechanism = unsampled(model.mechanism)
+    asked = k or (mechanism.recoding.k if mechanism.recoding else SMALLEST_CROWD)
+    smallest: int | None = None
+    witness = None
+    try:
+        for database, output, published, times in _published(model, mechanism.publishes):
+            if smallest is None or times < smallest:
+                smallest = times
+            if witness is None and times < asked:
+                witness = Crowd(labels_of(model, database), output, published, times)
+    except UnsupportedError as error:
+        return Anonymity(*K_ANONYMITY, model, "unsupported", str(error), asked)
+    if smallest is None:
+        return replayed(Anonymity(*K_ANONYMITY, model, "vacuous", NO_TUPLE, asked))
+    return replayed(Anonymity(*K_ANONYMITY, model, "fails" if witness else "holds", None, asked, smallest, witness))
+
+
+def labels_of(model: Model, database: Database) -> tuple[Label, ...]:
+    """A database as it is shown."""
+    return tuple(model.values[v] for v in database)
+
+
+def _published(model: Model, what: str) -> Iterable[tuple[Database, Label, str, int]]:
+    """Every database, possible output, and tuple in it, with how often it appears."""
+    if not what:
+        raise UnsupportedError(
+            f"k-anonymity is about published tables, and the mechanism puts out none: {model.mechanism.title}",
+            tip='kind = "apply" publishes generalized tuples; so can a table whose outputs are lists',
+        )
+    for database in _databases(model, model.mechanism):
+        for output in model.mechanism.law(database).outcomes:
+            table = output.parts
+            if what == MAPPING_AND_TABLE and table is not None:
+                table = table[1].parts
+            if table is None:
+                raise UnsupportedError(
+                    f"the output {output.text} on the database {database_text(database, model.values)} is no table",
+                    tip='an output that is a list is one: ["a", "a"], or [] for the empty table',
+                )
+            for published, times in Counter(one.text for one in table).items():
+                yield database, output, published, times
+
+
+def _databases(model: Model, mechanism: Mechanism) -> Iterable[Database]:
+    """All databases that the mechanism is applied to."""
+    return databases_of(model, mechanism) if model.sizes else mechanism.all_databases()
+
+
+def strongly_safe(model: Model) -> Anonymity:
+    """Whether the recoding is chosen alike on all databases (LQS12, Definition 3.7): A_m(D) = A_m(D′) for all D, D′.
+
+    A_m is `choose` of a k-anonymization. A random choice is constant where its law is; the databases are those that A_m
+    meets, with `sample` every smaller one too. `apply` has one recoding, and is strongly safe.
+
+    >>> from verifier.model import build
+    >>> always = {"kind": "apply", "k": 2, "generalization": {"t": "any", "u": "any"}}
+    >>> print(strongly_safe(build(size=(0, 3), values=["t", "u"], mechanism=always)))
+    strongly-safe holds
+
+    Raises:
+        LimitError: where there are too many databases.
+
+    """
+    need_model(model)
+    try:
+        chooser = chooser_of(model.mechanism)
+        laws = ((database, chooser.law(database)) for database in _databases(model, chooser))
+        start, law = next(laws)
+        different, met = None, 1
+        for database, other in laws:
+            met += 1
+            if other != law:
+                different = database, other
+                break
+    except UnsupportedError as error:
+        return Anonymity(*STRONGLY_SAFE, model, "unsupported", str(error))
+    if met == 1:
+        return replayed(Anonymity(*STRONGLY_SAFE, model, "vacuous", ONE_DATABASE))
+    if different is None:
+        return replayed(Anonymity(*STRONGLY_SAFE, model, "holds"))
+    database, other = different
+    name = next(one for one in (*law.outcomes, *other.outcomes) if law.probability(one) != other.probability(one))
+    shown = labels_of(model, start), labels_of(model, database)
+    found = Choices(shown, name.text, (law.probability(name), other.probability(name)))
+    return replayed(Anonymity(*STRONGLY_SAFE, model, "fails", witness=found))
+
+
+MAX_WORK = 200_000
+"""Largest number of (database, part of it) that is re-checked."""
+
+
+def replayed(answer: Anonymity) -> Anonymity:
+    """The answer with `replayed` set: True once re-checked, None where the tables are too large for it.
+
+    Raises:
+        replay_numbers.Rejected: where the answer does not follow; nothing is shown then.
+
+    """
+    model = answer.model
+    number, last = len(model.values), model.size
+    databases = number_of(number, 0, last) if model.sizes else number**last
+    if databases * (2**last if model.mechanism.sample and answer.name == K_ANONYMITY[0] else 1) > MAX_WORK:
+        return answer
+    replay_anonymity(certificate(answer))
+    return replace(answer, replayed=True)
+
+
+def certificate(answer: Anonymity) -> dict[str, Any]:
+    """The answer with everything that it rests on, as texts."""
+    model = answer.model
+    crowds = answer.name == K_ANONYMITY[0]
+    mechanism = model.mechanism if crowds else chooser_of(model.mechanism)
+    alone = unsampled(mechanism)
+    rate = mechanism.sample.rate if mechanism.sample else Fraction(1)
+    if model.sizes:
+        sizes = databases_of(model, mechanism)
+        met: Iterable[Database] = sizes if rate == 1 else databases_of(model, alone)
+        ends = [sizes.first, sizes.last]
+    else:
+        met, ends = mechanism.all_databases(), [model.size, model.size]
+    witness = answer.witness.to_json() if answer.witness else None
+    if isinstance(answer.witness, Crowd):
+        texts = [one.text for one in answer.witness.database]
+        witness = {**(witness or {}), "database": texts, "output": answer.witness.output.text}
+    elif isinstance(answer.witness, Choices):
+        witness = {**(witness or {}), "databases": [[v.text for v in one] for one in answer.witness.databases]}
+    return {
+        "property": answer.name,
+        "values": [v.text for v in model.values],
+        "sizes": ends,
+        "ordered": model.sizes is None,
+        "rate": exact_text(rate),
+        "named": alone.publishes == MAPPING_AND_TABLE,
+        "mechanism": mechanism_rows(model, alone, met),
+        "answer": {"verdict": answer.verdict, "k": answer.k, "largest": answer.largest, "witness": witness},
+    }

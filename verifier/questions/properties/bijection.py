@@ -1,0 +1,222 @@
+"""Whether a formula is the bijection of Θ-reducibility (DMKB20, Definition 14 and Proposition 6).
+
+`O + sum(w*(y - x))` is read as φ_{B₁,B₂}(O), for the records that the attacker knows. It is checked for all θ, i, all
+pairs of knowledge values, all a, and every output that some a can produce: φ(O) must have the same column under B₂ as O
+has under B₁ (see `reducible`), different outputs must have different images, and all outputs that are possible under
+B₂ must be reached. Outputs that are impossible under B₁ may be mapped to those impossible under B₂ in any way, so that
+the formula is not asked there. The readings are those of `reducible`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from verifier.engine import Engine
+from verifier.errors import InputError, UnsupportedError
+from verifier.model import Model, check_size, need_model
+from verifier.numbers import exact_text
+from verifier.questions.properties.formula import Formula, Setting, read_formula
+from verifier.questions.properties.property import Property
+from verifier.questions.properties.reducible import Place, Seen, all_pairs, cases_of, compared, known_reading, unlike
+from verifier.questions.properties.roots import NoValueError, Root, number_of
+from verifier.tables import Label, in_order
+
+NAME, SOURCE = "bijection", "DMKB20, Definition 14 and Proposition 6"
+
+
+def check_bijection(model: Model, formula: str, reading: str = "default", engine: Engine | None = None) -> Property:
+    """Check a formula, or say where it fails first.
+
+    >>> from verifier.model import build
+    >>> keys = dict(size=2, values=[1, 2], distribution={"iid": {1: "1/2", 2: "1/2"}}, sensitive={"records": [1]})
+    >>> means = build(**keys, knowledge={"records": [0]}, mechanism={"kind": "quadratic-mean"})
+    >>> print(check_bijection(means, "sqrt(O^2 + sum((y^2 - x^2)/n))"))
+    bijection holds
+    >>> check_bijection(means, "sqrt(n*O^2 + sum((y^2 - x^2)/n))").reason
+    'in "#1", at D(1): B₁ = [1], B₂ = [2]: φ(1) = sqrt(7/2), which is impossible given B₂'
+
+    Raises:
+        InputError: for a formula that is none, or names that have no meaning in this model.
+        LimitError: where there are too many outputs or knowledge values.
+
+    """
+    need_model(model)
+    read, reading = read_formula(formula), known_reading(reading)
+    limit = (engine or Engine(model)).max_rows
+    told = {None if one.channel is None else one.channel.records for one in model.zetas}
+    known = told.pop() if len(told) == 1 else None
+    if known is None:
+        words = "a formula speaks of the records that the attacker knows, and here the knowledge is something else"
+        return Property(NAME, SOURCE, "unsupported", words, reading)
+    if model.mechanism.tails:
+        words = "geometric noise has infinitely many outputs, of which the tails are lumped"
+        return Property(NAME, SOURCE, "unsupported", words, reading)
+    meaning = Meaning(model, read, tuple(known))
+    try:
+        return _check(model, meaning, Engine(model, limit, "table"), reading)
+    except UnsupportedError as error:
+        return Property(NAME, SOURCE, "unsupported", str(error), reading)
+
+
+def _check(model: Model, meaning: Meaning, engine: Engine, reading: str) -> Property:
+    checked = empty = 0
+    for place, seen in cases_of(model, engine, reading):
+        empty += len(seen) < 2
+        outputs = max(len(one.columns) for one in seen)
+        check_size(len(seen) ** 2 * outputs, engine.max_rows, f"the formula has {len(seen) ** 2 * outputs:,} values")
+        for first, second in all_pairs(seen):
+            for one, other in ((first, second), (second, first)):
+                checked += 1
+                if why := _wrong(meaning, place, one, other, reading):
+                    words, evidence = why
+                    given = {**place.named, "B1": one.knowledge.shown, "B2": other.knowledge.shown, **evidence}
+                    words = f"{place.words}: B₁ = {one.knowledge}, B₂ = {other.knowledge}: {words}"
+                    return Property(NAME, SOURCE, "fails", words, reading, checked, empty, given)
+    if not checked:
+        return Property(NAME, SOURCE, "vacuous", "there is one knowledge value only", reading, 0, empty)
+    return Property(NAME, SOURCE, "holds", None, reading, checked, empty)
+
+
+def _wrong(
+    meaning: Meaning, place: Place, first: Seen, second: Seen, reading: str
+) -> tuple[str, dict[str, Any]] | None:
+    """Where the formula is no bijection from B₁ to B₂; None where it is."""
+    keep = compared(first, second, place.width, reading)
+    if why := unlike(first, second, place, keep):
+        return why
+    left, right = ({o: c for o in in_order(s.columns) if any(c := _part(s, o, keep))} for s in (first, second))
+    at = {number: output for output in right if (number := number_of(output)) is not None}
+    reached: dict[Root, Label] = {}
+    for output, column in left.items():
+        try:
+            image = meaning.at(output, first.knowledge, second.knowledge)
+        except NoValueError as error:
+            return f"φ({output}) has no value: {error}", {"output": output.shown}
+        found = {"output": output.shown, "image": str(image)}
+        if image in reached:
+            return f"φ({output}) = φ({reached[image]}) = {image}", found
+        reached[image] = output
+        if image not in at:
+            return f"φ({output}) = {image}, which is impossible given B₂", found
+        if right[at[image]] != column:
+            k = next(k for k, (x, y) in enumerate(zip(column, right[at[image]], strict=True)) if x != y)
+            p, q = (exact_text(one[k] or Fraction(0), 40) for one in (column, right[at[image]]))
+            return f"φ({output}) = {image}, but the probabilities are {p} and {q} given {place.entries[keep[k]]}", found
+    missed = next((output for output in right if number_of(output) not in reached), None)
+    return None if missed is None else (f"no output is mapped to {missed}", {"image": missed.shown})
+
+
+def _part(seen: Seen, output: Label, keep: Sequence[int]) -> tuple[Fraction | None, ...]:
+    return tuple(seen.columns[output][k] for k in keep)
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a formula's names stand for in a model."""
+
+    model: Model
+    formula: Formula
+    known: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse names without a meaning here."""
+        names = self.formula.names()
+        if names & {"x", "y"}:
+            for value in self.model.values:
+                self._number(value, "the value")
+        if "w" in names:
+            _ = self.weights
+        if names & {"M1", "M2"}:
+            statistic = self.model.mechanism.deterministic_statistic
+            if statistic is None or not statistic.any_size:
+                raise InputError(
+                    f"given M1 or M2 for {self.model.mechanism.title}",
+                    where="bijection=",
+                    wanted="a mechanism that is defined on the known records alone",
+                    tip="count, threshold-count, sum, parity and the histograms are",
+                )
+
+    def at(self, output: Label, first: Label, second: Label) -> Root:
+        """φ_{B₁,B₂}(O).
+
+        Raises:
+            NoValueError: where it has none.
+
+        """
+        number = number_of(output)
+        if number is None:
+            raise NoValueError(f"{output} is no number")
+        rows = [self._values(heard) for heard in (first, second)]
+        names: dict[str, Callable[[], Root]] = {
+            "O": lambda: number,
+            "n": lambda: Root.of(Fraction(self.model.size)),
+            "k": lambda: Root.of(Fraction(len(self.known))),
+            "M1": lambda: self._alone(rows[0]),
+            "M2": lambda: self._alone(rows[1]),
+        }
+        return self.formula.at(
+            Setting(
+                lambda name: names[name](), [self._record(j, *(row[j] for row in rows)) for j in range(len(rows[0]))]
+            )
+        )
+
+    def _record(self, j: int, x: Label, y: Label) -> Callable[[str], Root]:
+        def value(name: str) -> Root:
+            if name == "w":
+                return Root.of(self.weights[j])
+            return self._number(x if name == "x" else y, "the value")
+
+        return value
+
+    def _values(self, heard: Label) -> list[Label]:
+        """The values of the known records in a B̂."""
+        values = heard.parts
+        if values is None or len(values) != len(self.known):
+            raise UnsupportedError(f"the knowledge {heard} is no list of the known records' values")
+        return list(values)
+
+    def _alone(self, values: Sequence[Label]) -> Root:
+        """What the mechanism puts out on the known records alone."""
+        statistic = self.model.mechanism.deterministic_statistic
+        if statistic is None:
+            raise NoValueError("the mechanism is random")
+        total = statistic.zero
+        for i, value in zip(self.known, values, strict=True):
+            total = statistic.add(total, statistic.draw(i, self.model.values.index(value))[0][0])
+        law = statistic.finish(total)
+        found = number_of(law.outcomes[0]) if len(law.outcomes) == 1 else None
+        if found is None:
+            raise NoValueError("the mechanism puts out no number on the known records alone")
+        return found
+
+    @staticmethod
+    def _number(one: Label, what: str) -> Root:
+        found = number_of(one)
+        if found is None:
+            raise InputError(f"given x, y or w with {what} {one}", where="bijection=", wanted="values that are numbers")
+        return found
+
+    @cached_property
+    def weights(self) -> list[Fraction]:
+        """The w of each known record: how much the statistic grows with the record's value."""
+        return [self._slope(i) for i in self.known]
+
+    def _slope(self, record: int) -> Fraction:
+        statistic, values = self.model.mechanism.deterministic_statistic, self.model.values
+        if statistic is not None and statistic.operations == ("+",) and len(values) > 1:
+            at = [self._number(value, "the value").rational or Fraction(0) for value in values]
+            added = [statistic.draw(record, v)[0][0] for v in range(len(values))]
+            if all(isinstance(x, int | Fraction) for x in added):
+                slopes = {(x - added[0]) / Fraction(t - at[0]) for x, t in zip(added[1:], at[1:], strict=True)}
+                if len(slopes) == 1:
+                    return Fraction(slopes.pop())
+        raise InputError(
+            f"given w for {self.model.mechanism.title}",
+            where="bijection=",
+            wanted="a mechanism that adds up a weight times the value of each record",
+            tip="sum, mean and linear do",
+        )

@@ -1,0 +1,1 @@
+"""The independent checker of certificates: the definitions once more, and nothing of the other rooms."""

@@ -1,0 +1,111 @@
+"""The independent re-check of acceptable normalizations (DMKB20, Definitions 7 and 8), from plain tables.
+
+A certificate has the worlds of each θ, and for each θ and each protected value an answer:
+
+* yes: independent parameters φ₀, φ₁, … with their laws, the generating table with one row for each combination of
+  their values (when, database, B̂, S), and the names of the parameters that are the knowledge. By multiplication the
+  table makes the law of θ; no two rows make one world; φ₀ determines S; these parameters and B̂ determine each other.
+* no: two knowledge values and a sensitive value s. Each B̂ leaves some worlds with S = s, with certain probabilities;
+  where there is a normalization these are the same for every B̂ (proofs/acceptability.md), and here they differ.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any, TypeAlias
+
+from verifier.replay.numbers import Rejected, number
+
+World: TypeAlias = tuple[tuple[str, ...], str, str]
+"""Database, B̂, S."""
+Law: TypeAlias = dict[World, Fraction]
+
+
+def need(fine: object, reason: str) -> None:
+    """Reject unless all is fine."""
+    if not fine:
+        raise Rejected(reason)
+
+
+def replay_acceptability(certificate: dict[str, Any]) -> str:
+    """Accept the certificate silently, or raise `Rejected` with the reason; nothing is left out."""
+    values, secrets, size = certificate["values"], certificate["secrets"], certificate["size"]
+    records = [one for one in secrets if type(one) is int and 0 <= one < size]
+    need(size > 0 and values and len(set(values)) == len(values), "size and values must be records and distinct values")
+    need(secrets == ["S"] or (records == secrets and records), "secrets must be distinct records, or S")
+    need(len(set(secrets)) == len(secrets), "secrets must be distinct records, or S")
+    need(certificate["worlds"], "there is no distribution")
+    asked = [(theta, secret) for theta in certificate["worlds"] for secret in secrets]
+    told = [(one["distribution"], one["record"]) for one in certificate["answers"]]
+    need(told == asked, "there must be one answer for each distribution and each protected value, in their order")
+    for one in certificate["answers"]:
+        law = _law(certificate, one["distribution"], one["record"])
+        place = f"{one['distribution']}, record {one['record']}"
+        try:
+            _generates(one, law) if one["acceptable"] else _differs(one["reason"], law)
+        except Rejected as error:
+            raise Rejected(f"{place}: {error}") from None
+    return ""
+
+
+def _law(certificate: dict[str, Any], theta: str, protected: Any) -> Law:
+    """The worlds of positive probability, which sum to 1."""
+    found: Law = {}
+    for database, known, sensitive, p in certificate["worlds"][theta]:
+        need(len(database) == certificate["size"], "a database has another size")
+        need(set(database) <= set(certificate["values"]), "a database has a value that is none of the values")
+        need(known is not None and (sensitive is None) == (protected != "S"), "a world lacks its knowledge, or S")
+        world = tuple(database), known, sensitive if protected == "S" else database[protected]
+        need(world[2] in certificate["domain"], "a sensitive value is outside its domain")
+        found[world] = found.get(world, Fraction(0)) + number(p)
+    need(sum(found.values()) == 1, "the worlds are no distribution")
+    return {world: p for world, p in found.items() if p}
+
+
+def _generates(answer: dict[str, Any], law: Law) -> None:
+    """The parameters are independent and generate θ, φ₀ determines S, and the named ones are the knowledge."""
+    parameters = [{value: number(p) for value, p in one["table"].items()} for one in answer["parameters"]]
+    names = [one["name"] for one in answer["parameters"]]
+    need(names and len(set(names)) == len(names), "parameters need distinct names, at least one")
+    for name, table in zip(names, parameters, strict=True):
+        need(sum(table.values()) == 1 and all(table.values()), f"the parameter {name} has no law")
+    heard = answer["knowledge"]
+    need(len(set(heard)) == len(heard) and set(heard) <= set(names), "the knowledge names parameters, each once")
+    need(names[0] not in heard, f"{names[0]} is φ₀, so that it cannot be part of the knowledge")
+    rows = {tuple(when): row for when, *row in answer["table"]}
+    need(
+        len(rows) == len(answer["table"]) == prod(map(len, parameters)),
+        "the generating table needs one row for each combination of the parameters' values",
+    )
+    at = {(*world[:2], world[2] if answer["record"] == "S" else None): world for world in law}
+    made: Law = {}
+    sensitive: dict[str, str] = {}
+    known: dict[tuple[str, ...], str] = {}
+    for when in product(*parameters):
+        need(when in rows, f"the generating table has no row for {list(when)}")
+        database, told, secret = rows[when]
+        world = at.get((tuple(database), told, secret))
+        if world is None:
+            raise Rejected(f"{list(when)} generates a world that is impossible")
+        need(world not in made, f"not injective: two rows generate {list(world)}")
+        made[world] = prod((table[value] for table, value in zip(parameters, when, strict=True)), start=Fraction(1))
+        need(sensitive.setdefault(when[0], world[2]) == world[2], f"{names[0]} = {when[0]} does not determine S")
+        part = tuple(value for name, value in zip(names, when, strict=True) if name in heard)
+        need(known.setdefault(part, told) == told, f"the parameters {list(part)} do not determine the knowledge")
+    need(len(set(known.values())) == len(known), "the knowledge does not determine the parameters that it is made of")
+    wrong = next((world for world in law if made.get(world) != law[world]), None)
+    need(wrong is None, f"the parameters do not multiply up to the probability of {wrong}")
+
+
+def _differs(reason: dict[str, Any], law: Law) -> None:
+    """The two knowledge values leave the worlds with S = s with different probabilities."""
+    chances = []
+    for known, claimed in zip(reason["knowledge"], reason["chances"], strict=True):
+        mass = sum((p for world, p in law.items() if world[1] == known), Fraction(0))
+        need(mass, f"the knowledge {known!r} is impossible")
+        mine = sorted(p * Fraction(1, mass) for w, p in law.items() if w[1:] == (known, reason["sensitive"]))
+        need([number(p) for p in claimed] == mine, f"the probabilities given {known!r} are others")
+        chances.append(mine)
+    need(chances[0] != chances[1], "the two knowledge values leave the same probabilities")

@@ -1,0 +1,234 @@
+"""What a certificate about sums rests on, read and folded: `replay_sums` judges with it.
+
+A θ is a mixture of components, each with independent groups of records; a mechanism adds what the records give, in a
+commutative monoid. Databases are never listed: known records are folded to classes of B̂, the others to the law of
+their sum.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any, NamedTuple, TypeAlias
+
+from verifier.replay.numbers import Rejected, number, signed
+
+Weights: TypeAlias = dict[Any, Any]
+"""A law up to a factor."""
+Groups: TypeAlias = list[tuple[tuple[int, ...], Weights]]
+Class: TypeAlias = tuple[tuple[int, ...], Any, tuple[int, ...]]
+"""What is heard outside the target's block: the components' likelihoods up to a factor, a sum, laws of the rest."""
+NOTHING = "\x00"
+"""The text of B̂ of an attacker who knows nothing."""
+LIMIT = 1 << 16
+OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "*": operator.mul, "max": max, "min": min}
+
+
+def need(fine: object, reason: str) -> None:
+    """Reject unless all is fine."""
+    if not fine:
+        raise Rejected(reason)
+
+
+def law(pairs: Iterable[Any], what: str) -> Weights:
+    """Distinct outcomes whose probabilities sum to 1; those of probability 0 are left out."""
+    found: Weights = {}
+    for outcome, p in pairs:
+        need(outcome not in found, f"{what}: {outcome} is there twice")
+        found[outcome] = number(p)
+    need(sum(found.values()) == 1, f"{what}: this is no law")
+    return {outcome: p for outcome, p in found.items() if p}
+
+
+def whole(given: Weights) -> Weights:
+    """The same law in integers without a common factor."""
+    bottom = lcm(*(p.denominator for p in given.values()))
+    top = [p.numerator * (bottom // p.denominator) for p in given.values()]
+    factor = gcd(*top) or 1
+    return {outcome: p // factor for outcome, p in zip(given, top, strict=True)}
+
+
+def frozen(laws: Iterable[Weights]) -> tuple[frozenset[Any], ...]:
+    """Laws as a key."""
+    return tuple(frozenset(one.items()) for one in laws)
+
+
+class Mechanism:
+    """A sum over the records in a commutative monoid, and the output law of every sum."""
+
+    def __init__(self, given: dict[str, Any], size: int, values: int) -> None:
+        self.steps = [self._operation(text) for text in given["operations"]]
+        self.zero = self._state(given["zero"])
+        self.elements = [
+            [law(((self._state(at), p) for at, p in draws), "elements") for draws in record]
+            for record in given["elements"]
+        ]
+        fits = len(self.elements) == size and all(len(one) == values for one in self.elements)
+        need(fits, "elements must be given by record and value")
+        every = {self.zero, *(e for record in self.elements for draws in record for e in draws)}
+        need(all(self.add(self.zero, e) == e for e in every), "adding the zero must change nothing")
+        found = [(self._state(at), law(outputs.items(), "finish")) for at, outputs in given["finish"]]
+        bottom = lcm(*(p.denominator for _, outputs in found for p in outputs.values()))
+        self.finish = {at: [(o, int(p * bottom)) for o, p in outputs.items()] for at, outputs in found}
+        need(len(self.finish) == len(found), "finish: a sum is there twice")
+
+    @staticmethod
+    def _operation(text: str) -> Callable[[Any, Any], Any]:
+        if found := re.fullmatch(r"mod ([1-9][0-9]*)", text):
+            modulus = int(found[1])
+            return lambda x, y: (x + y) % modulus
+        need(text in OPERATIONS, f"the operation {text} is not known")
+        return OPERATIONS[text]
+
+    def _state(self, texts: Any) -> tuple[Any, ...]:
+        need(isinstance(texts, list) and len(texts) == len(self.steps), "a sum has one text a coordinate")
+        found = [signed(text) for text in texts]
+        return tuple(x.numerator if x.denominator == 1 else x for x in found)
+
+    def add(self, x: tuple[Any, ...], y: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The sum, coordinate by coordinate."""
+        return tuple([step(p, q) for step, p, q in zip(self.steps, x, y, strict=True)])
+
+    def together(self, x: Weights, y: Weights) -> Weights:
+        """The law of the sum of two independent parts."""
+        found: Weights = {}
+        for t, u in y.items():
+            for s, w in x.items():
+                at = self.add(s, t)
+                found[at] = found.get(at, 0) + w * u
+        return found
+
+
+class Block(NamedTuple):
+    """Records that are independent of all others in every component; `known` are positions in it."""
+
+    records: tuple[int, ...]
+    known: tuple[int, ...]
+    tables: list[Weights]
+    content: Any
+
+
+class Option(NamedTuple):
+    """What a block does once some of its values are fixed, by component; `point` is its sum where that is certain."""
+
+    likelihood: tuple[int, ...]
+    laws: list[Weights]
+    point: Any
+    name: int
+
+
+class Theta:
+    """One distribution: blocks of records, and what can be heard of each."""
+
+    def __init__(
+        self, mechanism: Mechanism, components: list[Any], values: list[str], kind: str, known: list[int]
+    ) -> None:
+        self.mechanism, self.kind, self.known = mechanism, kind, known
+        weights = whole(law(((c, one["weight"]) for c, one in enumerate(components)), "components"))
+        self.starts: Weights = {NOTHING: tuple(weights.get(c, 0) for c in range(len(components)))}
+        if kind == "component":
+            names = [one["name"] for one in components]
+            need(all(isinstance(one, str) for one in names) and len(set(names)) == len(names), "components need names")
+            self.starts = {names[c]: tuple(w * (k == c) for k in range(len(names))) for c, w in weights.items()}
+        self.blocks = self._blocks([list(self._groups(one["groups"], values)) for one in components])
+        self.names: dict[Any, int] = {}
+        self.laws: list[list[Weights]] = []
+        self._rest: dict[Any, Weights] = {}
+        self.options = {key: self.split(one) for key, one in {one.content: one for one in self.blocks}.items()}
+
+    def _groups(self, given: list[Any], values: list[str]) -> Groups:
+        """The groups of one component, which part the records."""
+        groups = []
+        for group in given:
+            records = tuple(group["records"])
+            rows = law(((tuple(values.index(text) for text in row), p) for row, p in group["rows"]), "rows")
+            need(records and {len(row) for row in rows} == {len(records)}, "a row has a value for each of its records")
+            groups.append((records, rows))
+        listed = [i for records, _ in groups for i in records]
+        need(all(type(i) is int for i in listed), "records are integers")
+        need(sorted(listed) == list(range(len(self.mechanism.elements))), "groups must part the records")
+        return groups
+
+    def _blocks(self, read: list[Groups]) -> list[Block]:
+        """The finest parts that no component joins; first those of which nothing is known."""
+        at = list(range(len(self.mechanism.elements)))
+        for records, _ in (group for groups in read for group in groups if len(group[0]) > 1):
+            joined = {at[i] for i in records}
+            at = [min(joined) if one in joined else one for one in at]
+        parts: dict[int, Groups] = {k: [((), {(): Fraction(1)}) for _ in read] for k in at}
+        for c, (records, rows) in ((c, group) for c, groups in enumerate(read) for group in groups):
+            order, table = parts[at[records[0]]][c]
+            need(len(table) * len(rows) <= LIMIT, "records that depend on each other have too many values together")
+            joint = {row + new: p * q for row, p in table.items() for new, q in rows.items()}
+            parts[at[records[0]]][c] = order + records, joint
+        found = []
+        for part in parts.values():
+            records = tuple(sorted(part[0][0]))
+            tables = [{tuple(row[o.index(i)] for i in records): p for row, p in table.items()} for o, table in part]
+            known = tuple(k for k, i in enumerate(records) if i in self.known)
+            elements = tuple(frozen(self.mechanism.elements[i]) for i in records)
+            found.append(Block(records, known, tables, (known, frozen(tables), elements)))
+        return sorted(found, key=lambda one: len(one.known) > 0)
+
+    def split(self, block: Block, target: int | None = None) -> dict[Any, Option]:
+        """By the known values and the target's value: what the block does, without what the target adds."""
+        found: dict[Any, list[Weights]] = {}
+        for c, (row, p) in ((c, item) for c, table in enumerate(block.tables) for item in table.items()):
+            added: Weights = {self.mechanism.zero: p}
+            for position, v in enumerate(row):
+                if position != target:
+                    added = self.mechanism.together(added, self.mechanism.elements[block.records[position]][v])
+            case = tuple(row[k] for k in block.known), None if target is None else row[target]
+            at = found.setdefault(case, [{} for _ in block.tables])[c]
+            for s, w in added.items():
+                at[s] = at.get(s, Fraction(0)) + w
+        bottom = lcm(*(w.denominator for laws in found.values() for one in laws for w in one.values()))
+        options = {}
+        for case, laws in found.items():
+            likelihood = tuple(int(sum(one.values()) * bottom) for one in laws)
+            reduced = [whole(one) for one in laws]
+            states = {s for one in laws for s in one}
+            name = self.names.setdefault(frozen(reduced), len(self.laws))
+            self.laws += [reduced] * (name == len(self.laws))
+            options[case] = Option(likelihood, reduced, states.pop() if len(states) == 1 else None, name)
+        return options
+
+    def step(self, one: Class, option: Option) -> tuple[Class, int]:
+        """The class once a block's known values are heard too, and its factor: 0 where that is impossible."""
+        vector, part, names = one
+        new = [x * y for x, y in zip(vector, option.likelihood, strict=True)]
+        factor = gcd(*new)
+        if option.point is None:
+            names = tuple(sorted((*names, option.name)))
+        else:
+            part = self.mechanism.add(part, option.point)
+        return (tuple(x // (factor or 1) for x in new), part, names), factor
+
+    def classes(self, target: Block) -> dict[Class, tuple[int, int]]:
+        """What can be known of all blocks but the target's: weight and number of the B̂ of each class."""
+        found: dict[Class, tuple[int, int]] = {(one, self.mechanism.zero, ()): (1, 1) for one in self.starts.values()}
+        for block in (one for one in self.blocks if one is not target):
+            after: dict[Class, tuple[int, int]] = {}
+            for option in self.options[block.content].values():
+                for one, (weight, count) in found.items():
+                    new, factor = self.step(one, option)
+                    if factor:
+                        before = after.get(new, (0, 0))
+                        after[new] = before[0] + weight * factor, before[1] + count
+            found = after
+            need(len(found) <= LIMIT, "there are too many classes of knowledge values")
+        return found
+
+    def rest(self, c: int, names: tuple[int, ...]) -> Weights:
+        """The law of the sum of independent parts, from the longest beginning that was asked for before."""
+        start = len(names)
+        while start and (c, names[:start]) not in self._rest:
+            start -= 1
+        total = self._rest.get((c, names[:start]), {self.mechanism.zero: 1})
+        for name in names[start:]:
+            total = self.mechanism.together(total, self.laws[name][c])
+        self._rest[c, names] = total
+        return total

@@ -1,0 +1,204 @@
+"""Are the tables of a certificate those of its model file? All that it lists is compared with what the file says.
+
+`replay_model` and `replay_kinds` read the file; where they do not go so far, `Uncovered` says why, and the certificate
+is accepted with the words "tables not compared with the file".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+from verifier.replay.kinds import Database, Made
+from verifier.replay.labels import Raw, Uncovered, exact, indices, outcome, text
+from verifier.replay.model import NOTHING, File, Group, joined, law_of
+from verifier.replay.numbers import Rejected, number, signed
+
+
+def need(fine: object, reason: str) -> None:
+    """Reject unless the certificate says what the file says."""
+    if not fine:
+        raise Rejected(f"the certificate has other tables than its model file: {reason}")
+
+
+def compare(certificate: Mapping[str, Any], data: bytes, part: Mapping[str, Any] | None) -> None:
+    """Reject a certificate of which the tables are not those of the file.
+
+    Raises:
+        Uncovered: where this reader does not go so far.
+
+    """
+    try:
+        file = File(data, part)
+        engine = certificate.get("engine", "table")
+        need(file.texts == [str(v) for v in certificate["values"]], "the values")
+        if part is not None:
+            _restricted(file, part)
+        _applies(certificate.get("question", {}).get("definition"), file)
+        if engine == "sizes":
+            _compare_sizes(certificate, file)
+        elif engine == "sums":
+            _compare_sums(certificate, file)
+        else:
+            _compare_tables(certificate, file)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise Rejected(f"the model file does not go with the certificate: {error!r}") from None
+
+
+def _restricted(file: File, part: Mapping[str, Any]) -> None:
+    need(file.thetas, "part names no distribution of the file")
+    need("record" not in part or file.protected == [part["record"]], "part names no record that is protected")
+
+
+def _applies(definition: str | None, file: File) -> None:
+    """Refuse an answer, vacuous too, about a mechanism of which the definition says nothing."""
+    spec = file.table.get("mechanism", {})
+    while spec.get("kind") == "part" and "sample" not in spec and not spec.get("then"):
+        spec = spec["of"]
+    if definition == "dependency":
+        two = spec.get("kind") == "all" and len(spec["of"]) == 2
+        need(
+            two and "sample" not in spec and not spec.get("then"),
+            'dependency is of two mechanisms: kind = "all" of two',
+        )
+    if definition == "safe":
+        recoding = spec.get("kind") in {"apply", "k-anonymization"}
+        need(recoding and not spec.get("then"), "safe is about the choice of a recoding, which this mechanism has not")
+
+
+def _compare_tables(certificate: Mapping[str, Any], file: File) -> None:
+    """Worlds and mechanism; of a worst mechanism, and of acceptability, the worlds alone."""
+    need(file.size == certificate["size"], "the size")
+    if "secrets" in certificate:
+        need(file.protected == certificate["secrets"], "what is protected")
+        need(file.domain == certificate["domain"], "the sensitive values")
+    elif "records" in certificate:
+        need(file.protected == (certificate["records"] or ["S"]), "what is protected")
+    if certificate["worlds"] or certificate.get("question", {}).get("definition") not in {"dp", "tail-dp"}:
+        _compare_worlds(certificate["worlds"], file.tables())
+    if certificate.get("question"):
+        made = file.kinds.read(file.table["mechanism"], file.size)
+        for database, law in certificate["mechanism"]:
+            _compare_law(f"the mechanism on {database}", law, made.law(file.database(database)))
+
+
+def _compare_worlds(claimed: Mapping[str, Any], tables: Mapping[str, Mapping[Any, Fraction]]) -> None:
+    need(list(claimed) == list(tables), "the names of the distributions")
+    for name, rows in claimed.items():
+        found: dict[tuple[Any, ...], Fraction] = {}
+        for database, known, secret, p in rows:
+            need(number(p) > 0, f"{name} lists an impossible world")
+            key = tuple(database), NOTHING if known is None else known, secret
+            found[key] = found.get(key, Fraction(0)) + number(p)
+        table = tables[name]
+        wrong = next((key for key in [*found, *table] if found.get(key) != table.get(key)), None)
+        need(wrong is None, f"the worlds of {name}, at {list(wrong[0]) if wrong else ''}")
+
+
+def _compare_law(what: str, claimed: Mapping[str, str], found: Raw) -> None:
+    need({o: number(p) for o, p in claimed.items()} == {text(o): p for o, p in found}, what)
+
+
+def _compare_sizes(certificate: Mapping[str, Any], file: File) -> None:
+    """The mechanism without its sample, or that which chooses the recoding."""
+    spec = file.table["mechanism"]
+    if certificate["question"]["definition"] == "safe":
+        always = {"kind": "constant", "output": "the only recoding"}
+        spec = spec["choose"] if spec.get("kind") == "k-anonymization" else always
+    need(list(file.size) == certificate["sizes"], "the sizes")
+    need(exact(spec.get("sample", 1)) == number(certificate["rate"]), "the rate of the sample")
+    made = file.kinds.read(spec, file.size[1], sampled=False)
+    table = "kind" not in spec  # its rows list each multiset in any order
+    for database, law in certificate["mechanism"]:
+        at = tuple(sorted(file.database(database)))
+        _compare_law(f"the mechanism on {database}", law, _any_order(made, at) if table else made.law(at))
+
+
+def _any_order(made: Made, database: Database) -> Raw:
+    for order in dict.fromkeys(permutations(database)):
+        try:
+            return made.law(order)
+        except Rejected:
+            continue
+    raise Rejected(f"the model file has no row for {database}")
+
+
+def _compare_sums(certificate: Mapping[str, Any], file: File) -> None:
+    """The components and their groups, what is known, what each record adds, and the output of every sum."""
+    need(file.size == certificate["size"], "the size")
+    need([_shown(v) for v in file.values] == [_shown(outcome(v)) for v in certificate["shown"]], "the values")
+    need(file.protected == certificate["secrets"], "what is protected")
+    need([theta.name for theta in file.thetas] == list(certificate["thetas"]), "the names of the distributions")
+    for theta in file.thetas:
+        told = certificate["knowledge"].get("of", {theta.name: certificate["knowledge"]})[theta.name]
+        need(_plain(theta.known, file.size) == (told["kind"], told["records"]), f"what is known with {theta.name}")
+        mine, claimed = file.components(theta.shape, file.size), certificate["thetas"][theta.name]
+        need(len(mine) == len(claimed), f"the components of {theta.name}")
+        for one, other in zip(mine, claimed, strict=True):
+            need((one.name, one.weight) == (other["name"], number(other["weight"])), f"the components of {theta.name}")
+            groups = [
+                (tuple(g["records"]), law_of({file.database(row): number(p) for row, p in g["rows"]}))
+                for g in other["groups"]
+            ]
+            need(_same_groups(one.groups, groups), f"the groups of {theta.name}")
+    total = file.kinds.read(file.table["mechanism"], file.size).sum
+    if total is None:
+        raise Uncovered("this mechanism by sums")
+    claimed = certificate["mechanism"]
+    need(list(total.operations) == claimed["operations"], "the operations")
+    need(_state(total.zero) == claimed["zero"], "the zero")
+    need(len(claimed["elements"]) == file.size, "what records add")
+    for i, record in enumerate(claimed["elements"]):
+        for v, draws in enumerate(record):
+            found = {tuple(_state(e)): p for e, p in total.draw(i, v)}
+            need({tuple(e): number(p) for e, p in draws} == found, f"what record {i} adds")
+    for state, law in claimed["finish"]:
+        try:
+            output = total.finish(tuple(_read(x) for x in state))
+        except (ValueError, TypeError, IndexError, ArithmeticError):
+            raise Rejected(f"finish has {state}, which is no sum of the model file's mechanism") from None
+        _compare_law(f"the output of the sum {state}", law, output)
+
+
+def _shown(value: Any) -> tuple[str, Any]:
+    return type(value).__name__, value
+
+
+def _state(state: Sequence[Any]) -> list[str]:
+    return [str(x) for x in state]
+
+
+def _read(given: str) -> Any:
+    value = signed(given)
+    return value.numerator if value.denominator == 1 else value
+
+
+def _plain(known: Mapping[str, Any] | None, size: int) -> tuple[str, list[int]]:
+    """What a certificate says of knowledge that is nothing, the component, or the values of some records."""
+    if known is None:
+        return "nothing", []
+    if known.get("kind") == "component":
+        return "component", []
+    if known.get("kind", "records") not in {"records", "identity"} or {"table", "rows", "then", "sample"} & set(known):
+        raise Uncovered("this knowledge by sums")
+    return "records", list(indices(known["records"])) if "records" in known else list(range(size))
+
+
+def _same_groups(mine: list[Group], claimed: list[Group]) -> bool:
+    """Whether two ways to fall into groups have one joint law: group by group, or those that overlap together."""
+    by_records = dict(mine)
+    if len(mine) == len(claimed) and all(by_records.get(records) == law for records, law in claimed):
+        return True
+    at: dict[int, int] = {i: i for records, _ in mine for i in records}
+    if sorted(i for records, _ in claimed for i in records) != sorted(at):
+        return False
+    for records, _ in [*mine, *claimed]:
+        family = {at[i] for i in records}
+        at = {i: min(family) if k in family else k for i, k in at.items()}
+    for first in set(at.values()):
+        both = [[group for group in groups if at[group[0][0]] == first] for groups in (mine, claimed)]
+        if dict(joined(both[0])) != dict(joined(both[1])):
+            return False
+    return True

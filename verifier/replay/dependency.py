@@ -1,0 +1,89 @@
+"""The independent re-check of the dependency of two mechanisms (DMKB20, Definitions 17 and 18), from plain tables.
+
+An output is the JSON list of the two. The weight of a pair (o₁, o₂) is compared with R = P·e^(-Dep), and Dep is the
+difference of two losses, each taken from its own conditional law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from verifier.replay.labels import entries
+from verifier.replay.numbers import Measure, Rejected
+
+Rows = list[tuple[tuple[str, ...], Any, str, Fraction]]
+Chances = dict[str, Fraction]
+
+
+def parts_of(mechanism: dict[tuple[str, ...], dict[str, Any]]) -> dict[str, tuple[str, str]]:
+    """The two outputs of each output, all different pairs; on each database they are independent."""
+    parts: dict[str, tuple[str, str]] = {}
+    for law in mechanism.values():
+        for output in law:
+            both = entries(output) or []
+            if len(both) != 2:
+                raise Rejected(f"dependency is of two mechanisms, and the output {output[:60]!r} is no list of two")
+            parts[output] = both[0], both[1]
+    if len(set(parts.values())) != len(parts):
+        raise Rejected("two outputs are the same pair")
+    for law in mechanism.values():
+        chances = {parts[output]: p for output, p in law.items()}
+        sides: tuple[Chances, Chances] = ({}, {})
+        for pair, p in chances.items():
+            for side, one in zip(sides, pair, strict=True):
+                side[one] = side.get(one, Fraction(0)) + p
+        if any(chances.get((x, y), Fraction(0)) != p * q for x, p in sides[0].items() for y, q in sides[1].items()):
+            raise Rejected("the two mechanisms must be independent given the database")
+    return parts
+
+
+def dependent(
+    reading: str, theta: str, record: Any, worlds: Rows, mechanism: dict[tuple[str, ...], Any], domain: list[str]
+) -> Iterator[Any]:
+    """(θ, record, a, b, no neighbours, one pair) for every a ≠ b and every B̂ that is possible with both."""
+    parts, laws = parts_of(mechanism), dict[tuple[str, Any], dict[str, Fraction]]()
+    for database, knowledge, value, p in worlds:
+        if database not in mechanism:
+            raise Rejected(f"the mechanism has no law for {database}")
+        if p:
+            law = laws.setdefault((value, knowledge), {})
+            for output, q in mechanism[database].items():
+                law[output] = law.get(output, Fraction(0)) + p * q
+    laws = {key: {o: x / sum(law.values()) for o, x in law.items() if x} for key, law in laws.items()}
+    directions = [("M2 on M1", 0, 1), ("M1 on M2", 1, 0)][: 2 if reading == "both-ways" else 1]
+    knowledges = dict.fromkeys(world[1] for world in worlds if world[3])
+    for i, a in enumerate(domain):
+        for j, b in enumerate(domain):
+            if i == j or (reading == "one-order" and i > j):
+                continue
+            for one in (one for one in knowledges if (a, one) in laws and (b, one) in laws):
+                p_law, q_law = laws[a, one], laws[b, one]
+                for name, first, second in directions:
+                    against = Measure({o: _against(parts, first, second, o, p_law, q_law, reading) for o in p_law})
+                    yield theta, record, a, b, None, [(Fraction(1), one, p_law, against, name)]
+
+
+def _chance(law: dict[str, Fraction], parts: dict[str, tuple[str, str]], place: int, text: str) -> Fraction:
+    return sum((x for o, x in law.items() if parts[o][place] == text), Fraction(0))
+
+
+def _against(
+    parts: dict[str, tuple[str, str]], first: int, second: int, o: str, p: dict[str, Fraction], q: dict[str, Fraction],
+    reading: str,
+) -> Fraction:  # fmt: skip
+    """P(o)·e^(-Dep), each loss as its likelihood ratio; where Dep ≤ 0 adds nothing, any number ≥ P(o) will do."""
+    heard, said = parts[o][first], parts[o][second]
+    p_heard, q_heard = _chance(p, parts, first, heard), _chance(q, parts, first, heard)
+    p_said, q_said = _chance(p, parts, second, said), _chance(q, parts, second, said)
+    if q_heard == 0 and reading == "infinite-loss":
+        return Fraction(0)
+    if q_heard == 0 and (reading != "no-loss" or q_said == 0):
+        return p[o]
+    if q_heard and q_said == 0:
+        return p[o] if reading == "equal-infinities" else Fraction(0)
+    inverse = Fraction(1)
+    if q_heard:
+        inverse = (q.get(o, Fraction(0)) / q_heard) / (p[o] / p_heard)
+    return p[o] * inverse * (p_said / q_said)

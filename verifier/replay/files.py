@@ -1,0 +1,277 @@
+"""Certificate files, read strictly and re-checked (proofs/FORMAT.md): the door of the independent re-check.
+
+A file is JSON with `format`, `kind`, `model`, `sha256`, `part` and the content of its kind. What is no regular file,
+large files and deep nesting are refused before anything is parsed; unknown keys, keys that are there twice, numbers
+that are no integers and long integers before any work. The model file stands in a folder that is named, or beside the
+certificate; it must have the hash that is claimed, and the tables of the certificate must be those of the file.
+
+It imports nothing but its other parts, the standard library, and Arb balls where e^ε is irrational.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from verifier.replay import shapes as replay_shapes
+from verifier.replay.acceptability import replay_acceptability
+from verifier.replay.answers import replay
+from verifier.replay.compare import compare
+from verifier.replay.labels import Uncovered
+from verifier.replay.numbers import Rejected
+from verifier.replay.search import replay_search
+from verifier.replay.shapes import Either, check
+from verifier.replay.worst import replay_worst
+
+FORMAT = 1
+MAX_BYTES = 16 << 20
+MAX_MODEL_BYTES = 4 << 20
+MAX_DEPTH = 32
+"""Most lists and tables inside each other."""
+MAX_PARTS = 1 << 20
+"""Most lists and tables."""
+MAX_DIGITS = 4000
+"""Most digits of an integer: that many comparisons are counted."""
+PART = Either((None, {"distribution": str}, {"record": int}, {"distribution": str, "record": int}))
+HEADER = {"format": int, "kind": str, "model": Either((None, str)), "sha256": Either((None, str)), "part": PART}
+ENGINES = {
+    "table": replay_shapes.TABLES,
+    "sums": replay_shapes.SUMS,
+    "sizes": replay_shapes.SIZES,
+    "laws": replay_shapes.LAWS,
+}
+WANTED = (
+    "wanted a path without .. from the root of the repository, from the folder that is replayed, or from the file's own"
+)
+Judge = Callable[[dict[str, Any]], "str | None"]
+"""Accepts a content, or raises `Rejected`; says what was left out."""
+KINDS: dict[str, tuple[dict[str, Any], Judge]] = {
+    "acceptability": (replay_shapes.ACCEPTABILITY, replay_acceptability),
+    "search": (replay_shapes.SEARCH, replay_search),
+    "worst": (replay_shapes.WORST, replay_worst),
+}
+
+
+class Unreadable(Rejected):
+    """There is no such file, or it is no JSON."""
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A certificate that was accepted, and what was left out: tables that were not compared, models that were counted.
+
+    `title` says what it is about; `uncompared` and `counted` say why, and are empty where nothing was left out.
+    """
+
+    kind: str
+    title: str
+    model: str | None
+    uncompared: str
+    counted: str
+
+
+def replay_file(path: Path, roots: Iterable[Path] = ()) -> Replayed:
+    """Re-check one file; its model is looked for below each root, then below the file's own folder.
+
+    Raises:
+        Rejected: with the reason.
+
+    """
+    try:
+        data = content_of(path, MAX_BYTES)
+    except (OSError, ValueError) as error:
+        raise Unreadable(f"the file cannot be read ({getattr(error, 'strerror', None) or error})") from None
+    return replay_data(data, [*roots, path.parent])
+
+
+def content_of(path: Path, most: int) -> bytes:
+    """What a regular file holds; its kind and its size are asked for before a byte is read.
+
+    Raises:
+        Unreadable: for a folder, a pipe, a device.
+        Rejected: where it is larger.
+        OSError: where the system says no.
+
+    """
+    if not stat.S_ISREG(path.stat().st_mode):  # opening a device may do something
+        raise Unreadable(f"the file cannot be read ({path.name[:60]} is no regular file)")
+    place = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(place, "rb") as stream:
+        found = os.fstat(place)
+        if not stat.S_ISREG(found.st_mode):  # it was another file a moment ago
+            raise Unreadable(f"the file cannot be read ({path.name[:60]} is no regular file)")
+        data = stream.read(most + 1) if found.st_size <= most else b""
+    if max(found.st_size, len(data)) > most:
+        raise Rejected(f"the file {path.name[:60]} has more than {most:,} bytes")
+    return data
+
+
+def replay_data(data: bytes, roots: Iterable[Path]) -> Replayed:
+    """Re-check the content of a file.
+
+    Raises:
+        Rejected: with the reason.
+
+    """
+    given = parsed(data)
+    if not isinstance(given, dict):
+        raise Rejected("the file has no table of keys")
+    if given.get("format") != FORMAT or type(given.get("format")) is not int:
+        raise Rejected(f"format: given {str(given.get('format'))[:40]}, wanted {FORMAT}")
+    kind = given.get("kind")
+    judge: Judge = _replay_verdict
+    if kind == "verdict":
+        shape = _verdict_shape(given)
+    elif isinstance(kind, str) and kind in KINDS:
+        shape, judge = KINDS[kind]
+    else:
+        raise Rejected(f"kind: given {str(kind)[:40]}, wanted one of verdict, {', '.join(KINDS)}")
+    check(given, {**HEADER, **shape})
+    model = _model(given, list(roots))
+    content = {key: value for key, value in given.items() if key not in HEADER}
+    uncompared = _uncompared(kind, content, model, given["part"])
+    try:
+        counted = judge(content)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise Rejected(f"the certificate is malformed: {error!r}") from None
+    except MemoryError:
+        raise Rejected("the certificate needs more memory than there is") from None
+    return Replayed(kind, _title(kind, content), given["model"], uncompared, counted or "")
+
+
+def parsed(data: bytes) -> Any:
+    """JSON, strictly: no key twice, no number but short integers, no deep nesting."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"byte {error.start} is not UTF-8") from None
+    _not_deep(data)
+    try:
+        return json.loads(
+            text, object_pairs_hook=_table, parse_int=_integer, parse_float=_no_number, parse_constant=_no_number
+        )
+    except json.JSONDecodeError as error:
+        raise Unreadable(f"this is no JSON: {error.msg} at line {error.lineno}") from None
+    except RecursionError:
+        raise Rejected("the file is nested too deeply") from None
+
+
+_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+"""Texts, and the brackets between them."""
+
+
+def _not_deep(data: bytes) -> None:
+    """Count the brackets, before any list is made of them."""
+    depth = parts = 0
+    for mark in _MARKS.finditer(data):
+        first = data[mark.start()]
+        if first in b"[{":
+            depth, parts = depth + 1, parts + 1
+            if depth > MAX_DEPTH:
+                raise Rejected(f"the file is nested too deeply: {MAX_DEPTH} lists and tables inside each other at most")
+            if parts > MAX_PARTS:
+                raise Rejected(f"the file has more than {MAX_PARTS:,} lists and tables")
+        elif first in b"]}":
+            depth -= 1
+
+
+def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise Rejected(f"the key {next(k for k in keys if keys.count(k) > 1)[:40]!r} is there twice")
+    return found
+
+
+def _integer(text: str) -> int:
+    if len(text) > MAX_DIGITS:
+        raise Rejected(f"an integer has {len(text):,} digits, more than {MAX_DIGITS:,}")
+    if text == "-0":
+        raise Rejected("given the number -0, wanted 0")
+    return int(text)
+
+
+def _no_number(text: str) -> Any:
+    raise Rejected(f"given the number {text[:40]}, wanted an integer or a text such as '1/3'")
+
+
+def _verdict_shape(given: dict[str, Any]) -> dict[str, Any]:
+    engine, question = given.get("engine"), given.get("question")
+    if not isinstance(engine, str) or engine not in ENGINES:
+        raise Rejected(f"engine: given {str(engine)[:40]}, wanted one of {', '.join(ENGINES)}")
+    simulated = engine == "table" and isinstance(question, dict) and question.get("definition") == "ddp"
+    return replay_shapes.SIMULATED if simulated else ENGINES[engine]
+
+
+def _replay_verdict(content: dict[str, Any]) -> str:
+    replay({key: value for key, value in content.items() if key != "engine" or value != "table"})
+    return ""
+
+
+def _model(given: dict[str, Any], roots: list[Path]) -> bytes | None:
+    """The content of the model file, which has the hash that is claimed."""
+    name, claimed = given["model"], given["sha256"]
+    if name is None:
+        if claimed is not None or given["part"] is not None:
+            raise Rejected("sha256 and part are about a model file, and none is named")
+        return None
+    if claimed is None or not re.fullmatch(r"[0-9a-f]{64}", claimed):
+        raise Rejected("sha256: wanted 64 hexadecimal digits")
+    steps = name.split("/")
+    if any(mark in name for mark in "\\:\0") or len(name) > 1000 or {"", ".", ".."} & set(steps):
+        raise Rejected(f"model: given {name[:60]!r}, {WANTED}")
+    other = ""
+    for root in roots:
+        try:
+            place = (root / PurePosixPath(name)).resolve(strict=True)
+            if not place.is_relative_to(root.resolve()):
+                raise Rejected(f"model: {name[:60]!r} is a link that leaves its folder, {WANTED}")
+            data = content_of(place, MAX_MODEL_BYTES)
+        except (OSError, ValueError, RuntimeError):
+            continue
+        found = hashlib.sha256(data).hexdigest()
+        if found == claimed:
+            return data
+        other = other or found
+    if other:
+        raise Rejected(f"the model file {name} has the hash {other[:12]}…, the certificate says {claimed[:12]}…")
+    raise Rejected(f"the model file {name} is not there: replay a folder that it stands in")
+
+
+def _uncompared(kind: str, content: dict[str, Any], data: bytes | None, part: dict[str, Any] | None) -> str:
+    """Why the tables were not compared with the model file; nothing where they were, and where none is needed."""
+    if kind == "search":
+        if data is not None:
+            raise Rejected("a search is about no model file")
+        return ""
+    if data is None:
+        return "the certificate names no model file"
+    if content.get("engine") == "laws":
+        return "the laws of a definition of one's own come from its code"
+    try:
+        compare(content, data, part)
+    except Uncovered as why:
+        return str(why)
+    return ""
+
+
+def _title(kind: str, content: dict[str, Any]) -> str:
+    """What the certificate is about, in short words."""
+    if kind == "verdict":
+        question, verdict = content["question"], content["answer"]["verdict"]
+        reading = "" if question["reading"] == "default" else f" ({question['reading']})"
+        epsilon = "some finite ε" if question["epsilon"] is None else f"ε = {question['epsilon']}"
+        return f"{question['definition']}{reading} {verdict} at {epsilon}, δ = {question['delta']}"
+    if kind == "acceptability":
+        yes = sum(one["acceptable"] for one in content["answers"])
+        return f"{yes} of {len(content['answers'])} acceptable"
+    if kind == "worst":
+        return f"the largest δ of {content['definition']} at ε = {content['epsilon']} is {content['optimum']}"
+    return f"{content['verdict']} among {content['models']:,} models"

@@ -1,0 +1,395 @@
+"""The mechanisms of a model file, evaluated again from their keys (models/FORMAT.md), for the independent re-check.
+
+`replay_model` compares what a certificate lists with what is made here. Most kinds are a sum over the records,
+coordinate by coordinate, and an output for every sum: certificates without tables list those.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise, product
+from math import prod
+from typing import Any, NamedTuple, TypeAlias
+
+from verifier.replay.labels import (
+    INTEGER,
+    MOST,
+    NO_ANSWER,
+    ONE,
+    Raw,
+    Uncovered,
+    exact,
+    gathered,
+    geometric,
+    indices,
+    labelled,
+    outcome,
+    published,
+    root,
+    text,
+)
+from verifier.replay.numbers import Rejected
+
+Database: TypeAlias = tuple[int, ...]
+"""A database as places in the list of values."""
+State: TypeAlias = tuple[Any, ...]
+
+
+class Sum(NamedTuple):
+    """What each record adds, coordinate by coordinate, at random perhaps; and the output law of every sum."""
+
+    operations: tuple[str, ...]
+    zero: State
+    draw: Callable[[int, int], list[tuple[State, Fraction]]]
+    finish: Callable[[State], Raw]
+
+    def add(self, x: State, y: State) -> State:
+        """The sum of two."""
+        return tuple(STEPS[step](p, q) for step, p, q in zip(self.operations, x, y, strict=True))
+
+    def law(self, database: Database) -> Raw:
+        """The output law on a database."""
+        states = {self.zero: ONE}
+        for i, v in enumerate(database):
+            after: dict[State, Fraction] = {}
+            for state, p in states.items():
+                for element, q in self.draw(i, v):
+                    at = self.add(state, element)
+                    after[at] = after.get(at, Fraction(0)) + p * q
+            states = after
+        return gathered((o, p * q) for state, p in states.items() for o, q in self.finish(state))
+
+
+STEPS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "*": operator.mul,
+    "max": max,
+    "min": min,
+    "mod 2": lambda x, y: (x + y) % 2,
+}
+
+
+class Made(NamedTuple):
+    """A mechanism: its law on each database, and its sum where it is one."""
+
+    law: Callable[[Database], Raw]
+    sum: Sum | None = None
+
+
+class Kinds:
+    """Reads mechanisms against the values T of a file."""
+
+    def __init__(self, values: Sequence[Any]) -> None:
+        self.values = list(values)
+        self.place = {text(v): k for k, v in enumerate(values)}
+
+    def law_of(self, table: Mapping[str, Any]) -> Raw:
+        """A law on labels; it must sum to 1."""
+        found = [(key, exact(p)) for key, p in labelled(table).values()]
+        if sum(p for _, p in found) != 1 or any(p < 0 for _, p in found):
+            raise Rejected("the model file has a table of probabilities that is no law")
+        return gathered(found)
+
+    def read(self, spec: Mapping[str, Any], size: int, *, sampled: bool = True) -> Made:
+        """A mechanism on databases of `size` records; not `sampled`, without the sample that comes first."""
+        which = next((key for key in ("table", "rows") if key in spec), None)
+        made = self._table(spec, which) if which else self._kind(spec, size)
+        if "sample" in spec and sampled:
+            if made.sum is None:
+                raise Uncovered("the sample of a mechanism that is no sum")
+            made = _of_sum(_thinned(made.sum, exact(spec["sample"])))
+        steps = list(spec.get("then", []))
+        for number, step in enumerate(steps):
+            made = self._then(made, step, steps[number + 1 :], size)
+        return made
+
+    def _table(self, spec: Mapping[str, Any], which: str) -> Made:
+        rows = {tuple(self.place[text(outcome(v))] for v in row["database"]): self._row(row) for row in spec[which]}
+        if len(rows) < len(spec[which]):
+            raise Rejected("the model file's mechanism has two rows on one database")
+        other = self._otherwise(spec)
+
+        def law(database: Database) -> Raw:
+            found = rows.get(database, other)
+            if found is None:
+                raise Rejected(f"the model file has no row for {[text(self.values[v]) for v in database]}")
+            return found
+
+        return Made(law)
+
+    def _row(self, row: Mapping[str, Any]) -> Raw:
+        return [(outcome(row["output"]), ONE)] if "output" in row else self.law_of(row["outputs"])
+
+    def _otherwise(self, spec: Mapping[str, Any]) -> Raw | None:
+        if "otherwise" not in spec:
+            return None
+        given = spec["otherwise"]
+        return self.law_of(given) if isinstance(given, dict) else [(outcome(given), ONE)]
+
+    # --- kinds ----------------------------------------------------------------------------------------------------
+
+    def _kind(self, spec: Mapping[str, Any], size: int) -> Made:
+        kind = spec["kind"]
+        if kind in {"identity", "records", "randomized-response"}:
+            return self._listed(spec, size)
+        if kind in {"all", "adaptive", "part", "choice"}:
+            return self._composed(spec, size)
+        if kind == "k-anonymization":
+            return self._anonymization(spec, size)
+        return _of_sum(self._sum(spec, kind, size))
+
+    def _listed(self, spec: Mapping[str, Any], size: int) -> Made:
+        """The values of some records as a list, each kept with a probability, else uniform over T."""
+        records = indices(spec["records"]) if "records" in spec else range(size)
+        keep = exact(spec["keep"]) if spec["kind"] == "randomized-response" else ONE
+
+        def law(database: Database) -> Raw:
+            return self._responded(tuple(self.values[database[i]] for i in records), keep)
+
+        return Made(law)
+
+    def _responded(self, given: Any, keep: Fraction) -> Raw:
+        if isinstance(given, tuple) and text(given) not in self.place:
+            if keep == 1:
+                return [(given, ONE)]
+            if len(self.values) ** len(given) > MOST:
+                raise Uncovered("randomized response on a long list")
+            laws = [self._responded(one, keep) for one in given]
+            return [(tuple(o for o, _ in c), prod((p for _, p in c), start=ONE)) for c in product(*laws)]
+        share = (1 - keep) * Fraction(1, len(self.values))
+        return [(v, p) for v in self.values if (p := share + (keep if text(v) == text(given) else 0))]
+
+    def _sum(self, spec: Mapping[str, Any], kind: str, size: int) -> Sum:
+        """What a kind adds up, and what it makes of the sum."""
+        chosen = [text(outcome(v)) for v in spec.get("values", [spec["value"]] if "value" in spec else self.values)]
+        counted = [int(text(v) in chosen) for v in self.values]
+        columns = [tuple(int(text(v) == one) for one in chosen) for v in self.values]
+        if kind == "constant":
+            output = outcome(spec["output"])
+            return _plain((), (), lambda _i, _v: (), lambda _: output)
+        if kind == "count":
+            return _plain(("+",), (0,), lambda _, v: (counted[v],), lambda s: s[0])
+        if kind == "threshold-count":
+            above, other = spec["above"], outcome(spec.get("otherwise", NO_ANSWER))
+            shown = lambda s: s[0] if s[0] > above else other  # noqa: E731
+            return _plain(("+",), (0,), lambda _, v: (counted[v],), shown)
+        if kind == "parity":
+            return _plain(("mod 2",), (0,), lambda _, v: (counted[v],), lambda s: s[0])
+        if kind in {"maximum", "minimum"}:
+            zero = -1 if kind == "maximum" else len(self.values)
+            return _plain((kind[:3],), (zero,), lambda _, v: (v,), lambda s: self.values[s[0]])
+        if kind == "mode":
+            units = [tuple(int(k == v) for k in range(len(self.values))) for v in range(len(self.values))]
+            return _plain(("+",) * len(units), (0,) * len(units), lambda _, v: units[v],
+                          lambda s: self.values[s.index(max(s))])  # fmt: skip
+        if kind in {"histogram", "k-anonymous-histogram"}:
+            least = spec["k"] + (spec.get("keep", ">=") == ">") if kind != "histogram" else 0
+            return _plain(("+",) * len(chosen), (0,) * len(chosen), lambda _, v: columns[v],
+                          lambda s: tuple(k if k >= least else NO_ANSWER for k in s))  # fmt: skip
+        if kind == "apply":
+            return self._apply(spec)
+        return self._numeric(spec, kind, size)
+
+    def _apply(self, spec: Mapping[str, Any]) -> Sum:
+        classes = self._classes(spec["generalization"])
+        different = list({text(one): one for one in classes}.values())
+        units = [tuple(int(text(c) == text(one)) for one in different) for c in classes]
+
+        def finish(state: State) -> Any:
+            return published(dict(zip(map(text, different), state, strict=True)), different, spec["k"])
+
+        return _plain(("+",) * len(different), (0,) * len(different), lambda _, v: units[v], finish)
+
+    def _classes(self, table: Mapping[str, Any]) -> list[Any]:
+        given = {key: outcome(one) for key, (_, one) in labelled(table).items()}
+        return [given[text(v)] for v in self.values]
+
+    def _anonymization(self, spec: Mapping[str, Any], size: int) -> Made:
+        """A generalization by the mechanism that chooses one, then the classes that appear at least k times."""
+        named = labelled(spec["generalizations"])
+        classes = {name: self._classes(one) for name, (_, one) in named.items()}
+        chooser = self.read(spec["choose"], size)
+
+        def law(database: Database) -> Raw:
+            found: Raw = []
+            for name, p in chooser.law(database):
+                mine = [classes[text(name)][v] for v in database]
+                counts = {text(one): sum(text(x) == text(one) for x in mine) for one in mine}
+                table = published(counts, list({text(one): one for one in mine}.values()), spec["k"])
+                found.append(((name, table) if spec.get("shows-mapping") else table, p))
+            return gathered(found)
+
+        return Made(law)
+
+    def _numeric(self, spec: Mapping[str, Any], kind: str, size: int) -> Sum:
+        if kind not in {"sum", "linear", "mean", "geometric-mean", "harmonic-mean", "quadratic-mean"}:
+            raise Uncovered(f"mechanisms of the kind {kind}")
+        at = [exact(text(v)) for v in self.values]
+        factors = [exact(w) for w in spec["weights"]] if kind == "linear" else []
+        if kind == "geometric-mean":
+            return _plain(("*",), (1,), lambda _, v: (at[v],), lambda s: root(Fraction(s[0]), size))
+        if kind == "quadratic-mean":
+            return _plain(("+",), (0,), lambda _, v: (at[v] ** 2,), lambda s: root(Fraction(s[0], size), 2))
+        if kind == "harmonic-mean":
+            return _plain(("+",), (0,), lambda _, v: (Fraction(1, at[v]),), lambda s: outcome(Fraction(size, s[0])))
+
+        def element(i: int, v: int) -> State:
+            return (at[v] * (factors[i] if factors else 1) * Fraction(1, size if kind == "mean" else 1),)
+
+        return _plain(("+",), (0,), element, lambda s: outcome(Fraction(s[0])))
+
+    # --- made of others -------------------------------------------------------------------------------------------
+
+    def _composed(self, spec: Mapping[str, Any], size: int) -> Made:
+        kind = spec["kind"]
+        if kind == "part":
+            if "records" not in spec:
+                return self.read(spec["of"], size)
+            records = list(indices(spec["records"]))
+            return _on_records(self.read(spec["of"], len(records)), {i: k for k, i in enumerate(records)}, records)
+        if kind == "all":
+            return _joined([self.read(one, size) for one in spec["of"]], _product)
+        if kind == "choice":
+            names = [outcome(one.get("name", f"#{k}")) for k, one in enumerate(spec["of"], start=1)]
+            shares = [exact(one["weight"]) for one in spec["of"]]
+            shown = spec.get("shown", False)
+
+            def chosen(laws: list[Callable[[], Raw]]) -> Raw:
+                return [((name, o) if shown else o, w * p)
+                        for name, w, law in zip(names, shares, laws, strict=True) if w for o, p in law()]  # fmt: skip
+
+            return _joined([self.read(one["mechanism"], size) for one in spec["of"]], chosen)
+        following = labelled(spec.get("next", {}))
+        named = {o: k for k, o in enumerate(following, start=1)}
+        parts = [
+            spec["first"],
+            *(one for _, one in following.values()),
+            *([spec["otherwise"]] if "otherwise" in spec else []),
+        ]
+
+        def adapted(laws: list[Callable[[], Raw]]) -> Raw:
+            return [((o, x), p * q) for o, p in laws[0]()
+                    for x, q in laws[named.get(text(o), len(parts) - 1)]()]  # fmt: skip
+
+        return _joined([self.read(one, size) for one in parts], adapted)
+
+    # --- steps ----------------------------------------------------------------------------------------------------
+
+    def _then(self, made: Made, step: Mapping[str, Any], later: list[Any], size: int) -> Made:
+        channel = self._channel(made, step, later, size)
+
+        def after(law: Raw) -> Raw:
+            return gathered((o, p * q) for x, p in law for o, q in channel(x))
+
+        total = made.sum
+        return Made(
+            lambda database: after(made.law(database)),
+            None if total is None else total._replace(finish=lambda state: after(total.finish(state))),
+        )
+
+    def _channel(self, made: Made, step: Mapping[str, Any], later: list[Any], size: int) -> Callable[[Any], Raw]:
+        if "kind" not in step:
+            given = step.get("rows", step.get("table", []))
+            rows = {text(outcome(row["input"])): self._row(row) for row in given}
+            if len(rows) < len(given):
+                raise Rejected("the model file has a step with two rows for one input")
+            other = self._otherwise(step)
+            return lambda one: rows.get(text(one), other) or []
+        if step["kind"] == "randomized-response":
+            return lambda one: self._responded(one, exact(step["keep"]))
+        if step["kind"] != "geometric-noise":
+            raise Uncovered(f"steps of the kind {step['kind']}")
+        named = [text(outcome(row["input"])) for one in later for row in one.get("rows", one.get("table", []))]
+        whole = [int(one) for one in [*self._outputs(made, size), *named] if INTEGER.fullmatch(one)]
+        low, high, p = min(whole, default=0), max(whole, default=0), exact(step["p"])
+        return lambda one: [(one, ONE)] if text(one) == NO_ANSWER else geometric(int(text(one)), p, low, high)
+
+    def _outputs(self, made: Made, size: int) -> set[str]:
+        """The texts of all outputs, on all databases for which there are some."""
+        if made.sum is not None:
+            total, states = made.sum, {made.sum.zero}
+            for i in range(size):
+                every = {e for v in range(len(self.values)) for e, _ in total.draw(i, v)}
+                states = {total.add(state, e) for state in states for e in every}
+                if len(states) > MOST:
+                    raise Uncovered("noise on very many sums")
+            return {text(o) for state in states for o, _ in total.finish(state)}
+        if len(self.values) ** size > MOST:
+            raise Uncovered("noise on the outputs of very many databases")
+        found: set[str] = set()
+        for database in product(range(len(self.values)), repeat=size):
+            try:
+                found |= {text(o) for o, _ in made.law(database)}
+            except Rejected:  # a table without this row
+                continue
+        return found
+
+
+def _plain(
+    operations: tuple[str, ...],
+    zero: State,
+    element: Callable[[int, int], State],
+    finish: Callable[[State], Any],
+) -> Sum:
+    """A sum of which nothing is random."""
+    return Sum(operations, zero, lambda i, v: [(element(i, v), ONE)], lambda state: [(finish(state), ONE)])
+
+
+def _of_sum(total: Sum) -> Made:
+    return Made(total.law, total)
+
+
+def _thinned(total: Sum, rate: Fraction) -> Sum:
+    """Each record kept with a probability, else it adds nothing."""
+
+    def draw(i: int, v: int) -> list[tuple[State, Fraction]]:
+        found = {total.zero: 1 - rate}
+        for element, p in total.draw(i, v):
+            found[element] = found.get(element, Fraction(0)) + p * rate
+        return [(element, p) for element, p in found.items() if p]
+
+    return total._replace(draw=draw)
+
+
+def _on_records(inner: Made, place: Mapping[int, int], records: Sequence[int]) -> Made:
+    """A mechanism that sees some records alone; the others add nothing."""
+    total = inner.sum
+    return Made(
+        lambda database: inner.law(tuple(database[i] for i in records)),
+        None if total is None else total._replace(
+            draw=lambda i, v: total.draw(place[i], v) if i in place else [(total.zero, ONE)]
+        ),
+    )  # fmt: skip
+
+
+def _product(laws: list[Callable[[], Raw]]) -> Raw:
+    """Independent outputs, as a list."""
+    each = [law() for law in laws]
+    if prod(map(len, each)) > MOST:
+        raise Uncovered("a law has too many outcomes")
+    return [(tuple(o for o, _ in c), prod((p for _, p in c), start=ONE)) for c in product(*each)]
+
+
+def _joined(parts: list[Made], how: Callable[[list[Callable[[], Raw]]], Raw]) -> Made:
+    """One mechanism from several: on the database, and on their sums side by side where all have one."""
+
+    def law(database: Database) -> Raw:
+        return gathered(how([lambda one=one: one.law(database) for one in parts]))  # type: ignore[misc]
+
+    sums = [one.sum for one in parts if one.sum is not None]
+    if len(sums) < len(parts):
+        return Made(law)
+    ends = [sum(len(one.zero) for one in sums[:k]) for k in range(len(sums) + 1)]
+
+    def draw(i: int, v: int) -> list[tuple[State, Fraction]]:
+        each = product(*(one.draw(i, v) for one in sums))
+        return [(tuple(x for e, _ in c for x in e), prod((p for _, p in c), start=ONE)) for c in each]
+
+    def finish(state: State) -> Raw:
+        slices = [state[a:b] for a, b in pairwise(ends)]
+        return gathered(how([lambda s=s, x=x: s.finish(x) for s, x in zip(sums, slices, strict=True)]))  # type: ignore[misc]
+
+    zero = tuple(x for one in sums for x in one.zero)
+    return Made(law, Sum(tuple(op for one in sums for op in one.operations), zero, draw, finish))

@@ -1,0 +1,177 @@
+"""Labels and numbers as a model file writes them, for the independent re-check of a certificate against its file.
+
+An outcome is an integer, a boolean, a text or a tuple of these. Two are equal where their texts are, however they are
+spelled: `text` is the only thing to compare. A law is a list of outcomes with exact probabilities.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import isqrt
+from typing import Any, TypeAlias
+
+from verifier.replay.numbers import Rejected
+
+Raw: TypeAlias = list[tuple[Any, Fraction]]
+"""Outcomes with their probabilities."""
+NO_ANSWER = "⊥"
+ONE = Fraction(1)
+MOST = 1 << 17
+"""Most sums, databases or outcomes that are listed for one mechanism."""
+INTEGER = re.compile(r"0|-?[1-9][0-9]{0,4000}")
+BARE = re.compile(r"true|false|0|-?[1-9][0-9]*")
+"""The texts that stand in a list without quotes."""
+DEEPEST = 100
+"""Most lists inside each other."""
+NUMBER = re.compile(r"(-?[0-9]{1,4000})(?:/0*([1-9][0-9]{0,3999}))?")
+_DECIMAL = re.compile(r"([-+]?)([0-9]{1,5000})(?:\.([0-9]{1,5000}))?(?:[eE]([+-]?[0-9]{1,4}))?")
+_RATIO = re.compile(r"([-+]?[0-9]{1,4300})\s*/\s*([0-9]{1,4300})")
+
+
+class Uncovered(Exception):  # noqa: N818 - it names the outcome
+    """The reader does not go so far; nothing is compared, and the message says why."""
+
+
+def exact(given: object) -> Fraction:
+    """A number of a model file: an integer, a text `p/q`, or a decimal, read exactly."""
+    if type(given) is int:
+        return Fraction(given)
+    text = str(given).strip().replace("_", "") if isinstance(given, str) else ""
+    if (found := _RATIO.fullmatch(text)) and int(found[2]):
+        return Fraction(int(found[1]), int(found[2]))
+    if found := _DECIMAL.fullmatch(text):
+        places = found[3] or ""
+        size = int(found[2] + places) * Fraction(10) ** (int(found[4] or "0") - len(places))
+        return -size if found[1] == "-" else size
+    raise Rejected(f"the model file has {str(given)[:40]!r} where a number stands")
+
+
+def outcome(given: Any, depth: int = 0) -> Any:
+    """A label of a model file; a rational is an integer, or its text; a JSON list of labels as a text is a list."""
+    if depth > DEEPEST:
+        raise Rejected(f"the model file has a label with more than {DEEPEST} lists inside each other")
+    if isinstance(given, Fraction):
+        return given.numerator if given.denominator == 1 else f"{given.numerator}/{given.denominator}"
+    if isinstance(given, list | tuple):
+        return tuple(outcome(one, depth + 1) for one in given)
+    if isinstance(given, str):
+        listed = _listed(given)
+        return given if listed is None else outcome(listed, depth)
+    if isinstance(given, bool | int):
+        return given
+    raise Rejected(f"the model file has {str(given)[:40]!r} where a label stands")
+
+
+def _listed(given: str) -> list[Any] | None:
+    """The list that a text spells in JSON; None where it spells none, or one with an entry that is no label."""
+    if not given.strip(" \t\r\n").startswith("["):
+        return None
+    try:
+        found = json.loads(given)
+    except RecursionError:
+        raise Rejected(f"the label {given[:40]!r} is nested too deeply") from None
+    except ValueError:
+        return None
+    return found if _are_labels(found) else None
+
+
+def _are_labels(entries: list[Any]) -> bool:
+    return all(_are_labels(one) if isinstance(one, list) else isinstance(one, bool | int | str) for one in entries)
+
+
+def text(one: Any) -> str:
+    """What an outcome is compared by: booleans as in TOML, lists as compact JSON of the texts of their entries."""
+    if isinstance(one, bool):
+        return "true" if one else "false"
+    if isinstance(one, tuple):
+        return f"[{','.join(map(_entry, one))}]"
+    return str(one)
+
+
+def _entry(one: Any) -> str:
+    """How an outcome stands in a list: by its text alone, in quotes unless that is an integer, a truth or a list."""
+    written = text(one)
+    bare = isinstance(one, tuple) or BARE.fullmatch(written)
+    return written if bare else json.dumps(written, ensure_ascii=False)
+
+
+def entries(label: str) -> list[str] | None:
+    """The texts of the entries of a list, from its own text; None where it is no list, or not in its one spelling."""
+    one = outcome(label)
+    return [text(part) for part in one] if isinstance(one, tuple) and text(one) == label else None
+
+
+def labelled(table: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """The label of each key of a table and what stands there, by the label's text; no label stands there twice."""
+    found = {text(label): (label, one) for label, one in ((outcome(key), one) for key, one in table.items())}
+    if len(found) < len(table):
+        raise Rejected(f"the model file has a table with two keys that are one label: {list(table)[:6]}")
+    return found
+
+
+def gathered(raw: Iterable[tuple[Any, Fraction]]) -> Raw:
+    """The same law with one entry for each text, and without what is impossible."""
+    found: dict[str, tuple[Any, Fraction]] = {}
+    for one, p in raw:
+        if p:
+            key = text(one)
+            found[key] = (found[key][0], found[key][1] + p) if key in found else (one, p)
+    if len(found) > MOST:
+        raise Uncovered("a law has too many outcomes")
+    return list(found.values())
+
+
+def in_order(one: Any) -> tuple[Any, ...]:
+    """Numbers by size, then lists, then texts."""
+    if isinstance(one, tuple):
+        return 1, tuple(map(in_order, one)), text(one)
+    if found := re.fullmatch(
+        r"(-?[0-9]{1,4000})(?:/0*([1-9][0-9]{0,3999}))?", "" if isinstance(one, bool) else str(one)
+    ):
+        return 0, Fraction(int(found[1]), int(found[2] or 1)), text(one)
+    return 2, text(one), text(one)
+
+
+def published(counts: Mapping[str, int], classes: Sequence[Any], k: int) -> tuple[Any, ...]:
+    """The classes that appear at least k times, each as often as it does, in order."""
+    return tuple(c for c in sorted(classes, key=in_order) for _ in range(counts[text(c)]) if counts[text(c)] >= k)
+
+
+def geometric(at: int, p: Fraction, low: int, high: int) -> Raw:
+    """P[X = k] = (1 - p)/(1 + p)·p^|k| around `at`; what lies beyond low and beyond high as one outcome each."""
+    share = (1 - p) * Fraction(1, 1 + p)
+    law: Raw = [(k, share * p ** abs(k - at)) for k in range(low, high + 1)]
+    tail = Fraction(1, 1 + p)  # of p^d·(1 + p + p² + …)·share
+    return [*law, (f"< {low}", tail * p ** (at - low + 1)), (f"> {high}", tail * p ** (high - at + 1))]
+
+
+def root(value: Fraction, degree: int) -> Any:
+    """The degree-th root of a rational ≥ 0: a number, `sqrt(5/2)` or `root(5/2, 3)`, the degree as small as it gets."""
+    for step in range(degree, 0, -1):
+        if degree % step == 0:
+            top, bottom = (_whole_root(x, step) for x in value.as_integer_ratio())
+            if top is not None and bottom is not None:
+                inside, left = Fraction(top, bottom), degree // step
+                if left == 1:
+                    return outcome(inside)
+                return f"sqrt({inside})" if left == 2 else f"root({inside}, {left})"
+    raise Rejected("every number is its own first root")
+
+
+def _whole_root(x: int, degree: int) -> int | None:
+    """The integer with this power, if there is one."""
+    if degree == 2:
+        return isqrt(x) if isqrt(x) ** 2 == x else None
+    low, high = 0, 1 << (x.bit_length() // degree + 1)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle**degree <= x else (low, middle - 1)
+    return low if low**degree == x else None
+
+
+def indices(given: Any) -> Sequence[int]:
+    """A list of records, or a stretch with both ends."""
+    return range(given["from"], given["to"] + 1) if isinstance(given, dict) else given

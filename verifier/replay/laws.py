@@ -1,0 +1,56 @@
+"""The independent re-check of an answer from the laws that are compared (certificates with `engine = "laws"`).
+
+Definitions of one's own have such certificates: which laws they compare comes from their own code and is not derived
+again; everything that follows from the laws is. A comparison is a table with `distribution`, `record`, `a`, `b`,
+`output`, `databases`, `multiplicity` and `terms`: weight, knowledge, direction, and the laws `p` and `q`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from verifier.replay.answers import KNOWN, Compared, Law, Pair, judge, same
+from verifier.replay.numbers import Rejected, number
+
+MEASURES = ("hockey-stick", "tail")
+
+
+def check(certificate: dict[str, Any]) -> None:
+    """Judge the answer by the laws in the certificate."""
+    question, answer, listed = (certificate[key] for key in ("question", "answer", "compared"))
+    if question["definition"] in KNOWN:
+        raise Rejected(f"{question['definition']} is derived from the model, never from laws that are given")
+    if certificate["measure"] not in MEASURES:
+        raise Rejected(f"the replay does not know the measure {certificate['measure']}")
+    compared = [_compared(one) for one in listed]
+    times = [one["multiplicity"] for one in listed]
+    if any(type(number_) is not int or number_ < 1 for number_ in [*times, certificate["empty"] + 1]):
+        raise Rejected("multiplicities must be positive integers")
+    same("comparisons", answer["comparisons"], len(compared))
+    same("multiplicity", answer["multiplicity"], sum(times))
+    same("empty", answer["empty"], certificate["empty"])
+    judge(certificate, compared, tail=certificate["measure"] == "tail")
+
+
+def _compared(one: dict[str, Any]) -> Compared:
+    databases = None if one["databases"] is None else tuple(tuple(d) for d in one["databases"])
+    pairs = [_pair(term, one["output"]) for term in one["terms"]]
+    weight = sum((pair[0] for pair in pairs), Fraction(0))
+    if not pairs or weight > 1:
+        raise Rejected("a comparison has no terms, or terms that weigh more than 1")
+    return one["distribution"], one["record"], one["a"], one["b"], databases, pairs
+
+
+def _pair(term: dict[str, Any], output: str | None) -> Pair:
+    laws: list[Law | None] = []
+    for law in (term["p"], term["q"]):
+        read = None if law is None else {o: number(p) for o, p in law.items()}
+        if read is not None and sum(read.values()) != 1:
+            raise Rejected("a law does not sum to 1")
+        laws.append(read)
+    first, second = laws
+    if first is None:
+        raise Rejected("the first law of a pair must exist")
+    heard = term["knowledge"] if output is None else (term["knowledge"], output)
+    return number(term["weight"]), heard, first, second, term["direction"]

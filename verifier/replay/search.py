@@ -1,0 +1,314 @@
+"""The independent re-check of searches: how many models a scope has, how many up to renaming, and what they say.
+
+A model of a scope is one θ on Tⁿ × B in multiples of 1/weights and a mechanism on Tⁿ in multiples of
+1/mechanism_weights; each knowledge value is possible, and so is each output on some database. The counts are made anew,
+by inclusion and exclusion, and up to renaming by Burnside's lemma. Small scopes are gone through, model by model, and
+the statement is decided on each; of larger ones it is said that they were counted, not re-decided. A model that was
+found is decided in any case, where the replay knows the statement.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, permutations, product
+from math import comb, factorial, gcd, lcm, prod
+from typing import Any, TypeAlias
+
+from verifier.replay.answers import KNOWN, families
+from verifier.replay.numbers import Rejected
+from verifier.replay.statement import Model, Tree, Undecided, decided, parsed, variables
+
+MOST_DECIDED = 25_000
+"""Most models of a scope that is gone through."""
+MOST = {"records": 4, "values": 5, "outputs": 6, "knowledge": 6, "weights": 1000, "mechanism_weights": 1000}
+SYMMETRIC = {"default", "all-values", "possible-values", "infinite-loss"}
+"""The readings that no renaming changes."""
+RENAMED = ["records", "values", "outputs", "knowledge"]
+PROPERTIES = [
+    "acceptable",
+    "constant",
+    "deterministic",
+    "every-output-possible",
+    "every-value-possible",
+    "exchangeable",
+    "full-outputs",
+    "full-support",
+    "functional-knowledge",
+    "independent",
+    "independent-records",
+    "informed",
+    "knowledge-of-others",
+    "no-knowledge",
+    "reducible",
+    "symmetric",
+]
+Sizes: TypeAlias = tuple[int, int, int, int]
+"""Records, values, outputs, knowledge values."""
+Permutation: TypeAlias = tuple[int, ...]
+Lengths: TypeAlias = tuple[int, ...]
+"""The cycle lengths of a permutation."""
+
+
+def replay_search(certificate: dict[str, Any]) -> str:
+    """Accept the certificate, or raise `Rejected` with the reason; the answer says what was not re-decided, and why."""
+    scope = certificate["scope"]
+    for name, most in MOST.items():
+        if not (2 if name == "values" else 1) <= scope[name] <= most:
+            raise Rejected(f"the scope has {name} = {scope[name]}, wanted at most {most}")
+    texts = [*certificate["satisfies"], *([certificate["violates"]] if certificate["violates"] is not None else [])]
+    if not texts:
+        raise Rejected("there is no statement")
+    renamed = _renamed(texts)
+    _same("renamed", certificate["renamed"], renamed)
+    counts = [_count(scope, one, renamed) for one in _shapes(scope)]
+    _same("models", certificate["models"], sum(models for models, _ in counts))
+    _same("orbits", certificate["orbits"], sum(orbits for _, orbits in counts))
+    _same("verdict", certificate["verdict"], "none in scope" if certificate["found"] is None else "separated")
+    try:
+        return _decided(certificate)
+    except Undecided as why:
+        return f"counted, not re-decided: {why}"
+
+
+def _same(what: str, claimed: object, found: object) -> None:
+    if claimed != found:
+        raise Rejected(f"{what}: the certificate says {claimed!r}, the replay finds {found!r}")
+
+
+def _renamed(texts: Sequence[str]) -> list[str]:
+    """What may be renamed: not the values where an order of them is read; nothing in other readings, or one's own."""
+    readings = {one for text in texts for one in re.findall(r'reading="([^"]*)"', text)} - SYMMETRIC
+    words = {word for text in texts for word in _names(text)}
+    if words - {*KNOWN, *PROPERTIES} or readings - {"one-order"}:
+        return []
+    return [one for one in RENAMED if one != "values" or not readings]
+
+
+def _names(text: str) -> list[str]:
+    """The definitions and properties of a statement."""
+    plain = re.sub(r"\b(post|twice|not|and|or|iff)\s*\(", "(", text)
+    plain = re.sub(r"([a-z][a-z0-9-]*)\((?:[^()]|\([^()]*\))*\)", r" \1 ", plain)
+    return [word for word in re.findall(r"[a-z][a-z0-9-]*", plain) if word not in {"not", "and", "or", "iff"}]
+
+
+# --- counting -----------------------------------------------------------------------------------------------------
+
+
+def _shapes(scope: dict[str, Any]) -> Iterator[Sizes]:
+    yield from product(
+        range(1, scope["records"] + 1),
+        range(2, scope["values"] + 1),
+        range(1, scope["outputs"] + 1),
+        range(1, scope["knowledge"] + 1),
+    )
+
+
+def _count(scope: dict[str, Any], sizes: Sizes, renamed: Sequence[str]) -> tuple[int, int]:
+    """The models of one shape, and those up to renaming: the average number that a renaming leaves alone."""
+    n, t, o, c = sizes
+    alone = 0
+    of_outputs, of_knowledge = (_types(k, name in renamed) for k, name in ((o, "outputs"), (c, "knowledge")))
+    of_databases = _moves(n, t, scope["first_only"], "records" in renamed, "values" in renamed)
+    for cycles, alike in of_databases.items():
+        laws = sum(k * _laws(cycles, known, scope["weights"]) for known, k in of_knowledge.items())
+        alone += (
+            alike
+            * laws
+            * sum(k * _mechanisms(cycles, outputs, scope["mechanism_weights"]) for outputs, k in of_outputs.items())
+        )
+    orbits, rest = divmod(alone, sum(of_databases.values()) * sum(of_outputs.values()) * sum(of_knowledge.values()))
+    if rest:
+        raise Rejected("Burnside's lemma gives an integer")
+    still = (1,) * t**n
+    models = _laws(still, (1,) * c, scope["weights"]) * _mechanisms(still, (1,) * o, scope["mechanism_weights"])
+    return models, orbits
+
+
+def _lengths(moved: Permutation) -> Lengths:
+    left, found = set(range(len(moved))), []
+    while left:
+        at, length = left.pop(), 1
+        while (at := moved[at]) in left:
+            left.remove(at)
+            length += 1
+        found.append(length)
+    return tuple(sorted(found))
+
+
+@cache
+def _types(labels: int, renamed: bool) -> dict[Lengths, int]:  # noqa: FBT001
+    """The renamings of some labels by their cycle lengths."""
+    return Counter(map(_lengths, permutations(range(labels)))) if renamed else {(1,) * labels: 1}
+
+
+@cache
+def _moves(n: int, t: int, first_only: bool, records: bool, values: bool) -> dict[Lengths, int]:  # noqa: FBT001
+    """How renamings of records and values move Tⁿ, by their cycle lengths; record 0 stays where it alone counts."""
+    databases = list(product(range(t), repeat=n))
+    orders = [one for one in permutations(range(n)) if records or one == tuple(range(n))]
+    names = [one for one in permutations(range(t)) if values or one == tuple(range(t))]
+    return Counter(
+        _lengths(tuple(databases.index(tuple(to[d[i]] for i in order)) for d in databases))
+        for order in orders if not (first_only and order[0])
+        for to in names
+    )  # fmt: skip
+
+
+@cache
+def _ways(lengths: Lengths, total: int) -> int:
+    """In how many ways a total is Σ length·weight, with weights ≥ 0."""
+    if not lengths:
+        return int(total == 0)
+    common = gcd(*lengths)
+    if total % common:
+        return 0
+    if set(lengths) == {common}:
+        return comb(total // common + len(lengths) - 1, len(lengths) - 1)
+    return sum(_ways(lengths[1:], total - lengths[0] * k) for k in range(total // lengths[0] + 1))
+
+
+def _without(lengths: Lengths) -> Iterator[tuple[int, Lengths]]:
+    """Every choice of cycles, with the sign of inclusion and exclusion over the labels that are not used."""
+    for size in range(1, len(lengths) + 1):
+        for one in combinations(lengths, size):
+            yield (-1) ** (len(lengths) - size), one
+
+
+@cache
+def _laws(databases: Lengths, knowledge: Lengths, weights: int) -> int:
+    """The θ that a renaming leaves alone, with every knowledge value possible."""
+    return sum(
+        sign * _ways(tuple(sorted(lcm(x, y) for x in databases for y in used for _ in range(gcd(x, y)))), weights)
+        for sign, used in _without(knowledge)
+    )
+
+
+@cache
+def _mechanisms(databases: Lengths, outputs: Lengths, weights: int) -> int:
+    """The mechanisms that a renaming leaves alone, with every output possible somewhere: one row for each cycle."""
+    return sum(
+        sign * prod(_ways(tuple(sorted(y // gcd(x, y) for y in used for _ in range(gcd(x, y)))), weights)
+                    for x in databases)
+        for sign, used in _without(outputs)
+    )  # fmt: skip
+
+
+# --- deciding -----------------------------------------------------------------------------------------------------
+
+
+def _decided(certificate: dict[str, Any]) -> str:
+    """Decide a model that was found, or all models of a small scope."""
+    found, loose = certificate["found"], certificate["vacuous"]
+    why, trees = "", list[Tree]()
+    model = None if found is None else _found(certificate["scope"], found)
+    for text in [*certificate["satisfies"], *([certificate["violates"]] * (certificate["violates"] is not None))]:
+        try:
+            trees.append(parsed(text))
+        except Undecided as error:
+            why = str(error)
+    if why:
+        raise Undecided(why)
+    satisfied, violated = trees, None if certificate["violates"] is None else trees.pop()
+    if model is not None:
+        named = sorted(variables([*satisfied, violated])) if violated else []
+        _same("at", sorted(found["at"]), named)
+        vacuous = _wanted(satisfied, violated, model, found["at"])
+        if vacuous is None or (vacuous and not loose):
+            raise Rejected("the model that was found does not answer the question")
+        _same("only_vacuously", found["only_vacuously"], vacuous)
+        return ""
+    if certificate["models"] > MOST_DECIDED:
+        raise Undecided(f"the scope has more than {MOST_DECIDED:,} models")
+    number_ = 0
+    for model, times in _models(certificate["scope"], certificate["renamed"]):
+        number_ += times
+        vacuous = _wanted(satisfied, violated, model, None)
+        if vacuous is False or (vacuous and loose):
+            raise Rejected(f"the scope has a model that was not found: {model['worlds']}, {model['mechanism']}")
+    _same("models, one by one", certificate["models"], number_)
+    return ""
+
+
+def _found(scope: dict[str, Any], found: dict[str, Any]) -> Model:
+    """A model that fits into the scope but for its grid, with tables that are those of a model."""
+    model = {key: found[key] for key in ("size", "values", "secrets", "domain", "worlds", "mechanism")}
+    if found["size"] > scope["records"] or len(found["values"]) > scope["values"] or len(found["worlds"]) != 1:
+        raise Rejected("the model that was found is larger than the scope")
+    _same("secrets", found["secrets"], [0] if scope["first_only"] else list(range(found["size"])))
+    _same("domain", found["domain"], found["values"])
+    rows = next(iter(found["worlds"].values()))
+    heard, outputs = {known for _, known, _, _ in rows}, {o for _, law in found["mechanism"] for o in law}
+    if len(heard) > scope["knowledge"] or len(outputs) > scope["outputs"] or any(s is not None for _, _, s, _ in rows):
+        raise Rejected("the model that was found is larger than the scope, or has a sensitive column")
+    for definition in ("np", "dp"):
+        for _ in families({**model, "question": {"definition": definition, "reading": "default"}}):
+            pass  # the worlds sum to 1, the mechanism is given on all of T^n
+    return model
+
+
+def _wanted(satisfied: list[Tree], violated: Tree | None, model: Model, at: dict[str, str] | None) -> bool | None:
+    """Whether a model is wanted only because something is vacuous; None where it is not wanted at all.
+
+    All that is satisfied holds and what is violated does not, for some ε (the one in `at`, where that is given); where
+    nothing is violated, all that is satisfied holds for all ε.
+    """
+    if violated is None:
+        truths = decided(("and", tuple(satisfied)), model, at or {})
+        return not all(strict for _, strict in truths) if all(lenient for lenient, _ in truths) else None
+    truths = decided(("or", (*(("not", one) for one in satisfied), violated)), model, at or {})
+    broken = [strict for lenient, strict in truths if not lenient]
+    return all(broken) if broken else None
+
+
+def _models(scope: dict[str, Any], renamed: Sequence[str]) -> Iterator[tuple[Model, int]]:
+    """Every model of a scope but for the names of outputs and knowledge values, and how many differ in names alone."""
+    for n, t, o, c in _shapes(scope):
+        databases, values = list(product(map(str, range(t)), repeat=n)), list(map(str, range(t)))
+        mechanisms = [
+            ([[list(d), _law(row, scope["mechanism_weights"])] for d, row in zip(databases, rows, strict=True)], times)
+            for rows in product(list(_weights(scope["mechanism_weights"], o)), repeat=len(databases))
+            if (times := _times([tuple(row[k] for row in rows) for k in range(o)], "outputs" in renamed))
+        ]
+        for weights in _weights(scope["weights"], len(databases) * c):
+            times = _times([weights[k::c] for k in range(c)], "knowledge" in renamed)
+            rows = [
+                [list(databases[k // c]), f"k{k % c}", None, str(Fraction(w, scope["weights"]))]
+                for k, w in enumerate(weights)
+                if w
+            ]
+            for mechanism, alike in mechanisms if times else ():
+                yield (
+                    {
+                        "size": n,
+                        "values": values,
+                        "secrets": [0] if scope["first_only"] else list(range(n)),
+                        "domain": values,
+                        "worlds": {"θ": rows},
+                        "mechanism": mechanism,
+                    },
+                    times * alike,
+                )
+
+
+def _times(columns: list[tuple[int, ...]], renamed: bool) -> int:  # noqa: FBT001
+    """In how many orders the columns can stand, where this is the first; 0 where it is not, or one is empty."""
+    if not all(map(any, columns)) or (renamed and columns != sorted(columns)):
+        return 0
+    return factorial(len(columns)) // prod(map(factorial, Counter(columns).values())) if renamed else 1
+
+
+def _law(weights: Sequence[int], total: int) -> dict[str, str]:
+    return {f"o{k}": str(Fraction(w, total)) for k, w in enumerate(weights) if w}
+
+
+def _weights(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """All weights with this sum."""
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        yield from ((first, *rest) for rest in _weights(total - first, parts - 1))

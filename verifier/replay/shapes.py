@@ -1,0 +1,274 @@
+"""What a certificate file may look like, kind by kind: every key, and what stands there; all else is refused.
+
+A shape is a type (`str`, `int`, `bool`), a `Number`, a value, `Either` of several, `[shape]` for a list,
+`(shape, …)` for one of this length, `{key: shape}` for exactly these keys, or `Table(shape)` for any.
+proofs/FORMAT.md says what they mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.replay.written import Rejected, delta, ends, epsilon, number, signed
+
+LONGEST = 1 << 18
+"""Most characters of one text."""
+
+
+@dataclass(frozen=True)
+class Either:
+    """One of several shapes."""
+
+    shapes: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with any keys."""
+
+    shape: Any
+
+
+@dataclass(frozen=True)
+class Number:
+    """A text that this function reads: the one text of a number."""
+
+    read: Callable[[str], object]
+
+
+RATIONAL, SIGNED, EPSILON, DELTA, ENDS = (Number(one) for one in (number, signed, epsilon, delta, ends))
+
+
+OR_NONE = Either((str, None))
+RECORD = Either((int, "S", None))
+LAW = Table(RATIONAL)
+RATIONAL_OR_NONE = Either((RATIONAL, None))
+DATABASE = [str]
+WORLDS = Table([(DATABASE, OR_NONE, OR_NONE, RATIONAL)])
+QUESTION = {"definition": str, "reading": str, "epsilon": Either((EPSILON, None)), "delta": RATIONAL}
+WITNESS = {
+    "distribution": OR_NONE,
+    "record": RECORD,
+    "a": OR_NONE,
+    "b": OR_NONE,
+    "knowledge": OR_NONE,
+    "event": Either((None, [str])),
+    "probability_a": RATIONAL_OR_NONE,
+    "probability_b": RATIONAL_OR_NONE,
+    "at_epsilon": EPSILON,
+    "direction": OR_NONE,
+    "output": OR_NONE,
+    "databases": Either((None, (DATABASE, DATABASE))),
+    "terms": Either((None, [{"knowledge": OR_NONE, "weight": RATIONAL, "event": [str]}])),
+}
+ANSWER = {
+    "verdict": str,
+    "tight_delta": Either((DELTA, None)),
+    "tight_epsilon": EPSILON,
+    "comparisons": int,
+    "multiplicity": int,
+    "empty": int,
+    "witness": Either((None, WITNESS)),
+    "tightest": Either((None, WITNESS)),
+}
+ASKED = {"engine": str, "question": QUESTION, "answer": ANSWER}
+SETTING = {"size": int, "values": [str], "secrets": [Either((int, "S"))], "domain": [str], "worlds": WORLDS}
+TABLES = {**ASKED, **SETTING, "mechanism": [(DATABASE, LAW)]}
+POLYNOMIAL = Either((RATIONAL, [SIGNED]))
+CONTEXT = (Either((int, None)), DATABASE, OR_NONE, OR_NONE)
+SIMULATOR = Either((None, [(CONTEXT, Table(POLYNOMIAL))]))
+TESTS = Either((None, [(str, str, int, str, [str], bool, POLYNOMIAL)]))
+SIMULATED = {
+    **TABLES,
+    "answer": {
+        **ANSWER,
+        "tight_delta": Either((ENDS, None)),
+        "witness": Either((None, {})),
+        "tightest": Either((None, {})),
+    },
+    "evidence": {
+        "enough": SIMULATOR,
+        "needed": TESTS,
+        "delta_enough": SIMULATOR,
+        "delta_needed": TESTS,
+        "delta_low": RATIONAL_OR_NONE,
+        "delta_high": RATIONAL_OR_NONE,
+        "zero_epsilon": Either((EPSILON, None)),
+        "zero_enough": SIMULATOR,
+        "shown": Either((None, {"at": EPSILON, "value": RATIONAL, "tests": TESTS})),
+    },
+}
+KNOWN = {"kind": str, "records": [int]}
+SUMS = {
+    **ASKED,
+    "size": int,
+    "values": [str],
+    "shown": [Either((int, str, bool))],
+    "secrets": [int],
+    "thetas": Table(
+        [{"name": OR_NONE, "weight": RATIONAL, "groups": [{"records": [int], "rows": [(DATABASE, RATIONAL)]}]}]
+    ),
+    "knowledge": Either((KNOWN, {"of": Table(KNOWN)})),
+    "mechanism": {
+        "operations": [str],
+        "zero": [SIGNED],
+        "elements": [[[([SIGNED], RATIONAL)]]],
+        "finish": [([SIGNED], LAW)],
+    },
+}
+SIZES = {**ASKED, "values": [str], "sizes": (int, int), "rate": RATIONAL, "mechanism": [(DATABASE, LAW)]}
+LAWS = {
+    **ASKED,
+    "measure": str,
+    "compared": [
+        {
+            "distribution": OR_NONE,
+            "record": RECORD,
+            "a": OR_NONE,
+            "b": OR_NONE,
+            "output": OR_NONE,
+            "databases": Either((None, (DATABASE, DATABASE))),
+            "multiplicity": int,
+            "terms": [
+                {"weight": RATIONAL, "knowledge": OR_NONE, "direction": str, "p": LAW, "q": Either((None, LAW))},
+            ],
+        }
+    ],
+    "empty": int,
+}
+PLACE = (OR_NONE, Either((int, None)), str, str, OR_NONE, str, Either((None, DATABASE)))
+WORST = {
+    "schema": str,
+    "values": [str],
+    "size": int,
+    "records": Either((None, [int])),
+    "worlds": WORLDS,
+    "assumed": [{"definition": str, "epsilon": EPSILON, "delta": RATIONAL}],
+    "definition": str,
+    "epsilon": EPSILON,
+    "outputs": Either((int, None)),
+    "optimum": RATIONAL,
+    "mechanism": [(DATABASE, [RATIONAL])],
+    "bounds": [{"comparison": PLACE, "patterns": [str], "multipliers": [(int, PLACE, OR_NONE, int, RATIONAL)]}],
+}
+YES = {
+    "distribution": str,
+    "record": Either((int, "S")),
+    "acceptable": True,
+    "parameters": [{"name": str, "table": LAW}],
+    "knowledge": [str],
+    "table": [([str], DATABASE, str, OR_NONE)],
+}
+NO = {
+    "distribution": str,
+    "record": Either((int, "S")),
+    "acceptable": False,
+    "reason": {"knowledge": (str, str), "sensitive": str, "chances": ([RATIONAL], [RATIONAL])},
+}
+ACCEPTABILITY = {**SETTING, "answers": [Either((YES, NO))]}
+SCOPE = {
+    **dict.fromkeys(("records", "values", "outputs", "knowledge", "weights", "mechanism_weights"), int),
+    "first_only": bool,
+}
+SEARCH = {
+    "scope": SCOPE,
+    "satisfies": [str],
+    "violates": OR_NONE,
+    "vacuous": bool,
+    "verdict": str,
+    "models": int,
+    "orbits": int,
+    "renamed": [str],
+    "found": Either(
+        (
+            None,
+            {**SETTING, "mechanism": [(DATABASE, LAW)], "at": Table(EPSILON), "only_vacuously": bool},
+        )
+    ),
+}
+
+
+NAMES = {str: "a text", int: "an integer", bool: "true or false"}
+
+
+def check(value: Any, shape: Any, place: str = "") -> None:
+    """Reject a value that is not of the shape, with the place."""
+    if isinstance(shape, Either):
+        check(value, _chosen(value, shape), place)
+    elif isinstance(shape, Table | dict):
+        _check_keys(value, shape, place)
+    elif isinstance(shape, list | tuple):
+        if type(value) is not list:
+            raise _refused(place, value, "a list")
+        if isinstance(shape, tuple) and len(value) != len(shape):
+            raise Rejected(f"{place}: given {len(value)} entries, wanted {len(shape)}")
+        for k, one in enumerate(value):
+            check(one, shape[0] if isinstance(shape, list) else shape[k], f"{place}, entry {k + 1}")
+    elif isinstance(shape, type | Number):
+        kind = str if isinstance(shape, Number) else shape
+        if type(value) is not kind:
+            raise _refused(place, value, NAMES[kind])
+        if isinstance(value, str) and len(value) > LONGEST:
+            raise Rejected(f"{place}: a text has {len(value):,} characters, more than {LONGEST:,}")
+        if isinstance(shape, Number):
+            _read(str(value), shape, place)
+    elif type(value) is not type(shape) or value != shape:
+        raise _refused(place, value, _shown(shape))
+
+
+def _read(value: str, shape: Number, place: str) -> None:
+    try:
+        shape.read(value)
+    except Rejected as error:
+        raise Rejected(f"{place}: {error}") from None
+
+
+def _chosen(value: Any, shape: Either) -> Any:
+    """The shape that a value looks like from the outside; the last, which then refuses it, where there is none."""
+    like = [one for one in shape.shapes if _like(value, one)]
+    if type(value) is dict and like:
+        return max(
+            like, key=lambda one: (set(one) == set(value), len(set(one) & set(value))) if type(one) is dict else ()
+        )
+    return [*like, shape.shapes[-1]][0]
+
+
+def _like(value: Any, shape: Any) -> bool:
+    if isinstance(shape, Table | dict):
+        return type(value) is dict
+    if isinstance(shape, list | tuple):
+        return type(value) is list
+    if isinstance(shape, Number):
+        return type(value) is str
+    return type(value) is shape if isinstance(shape, type) else type(value) is type(shape) and value == shape
+
+
+def _check_keys(value: Any, shape: Any, place: str) -> None:
+    """Exactly the keys of a shape, or any."""
+    if type(value) is not dict:
+        raise _refused(place, value, "a table")
+    if isinstance(shape, Table):
+        shape = dict.fromkeys(value, shape.shape)
+    for key in value:
+        if key not in shape:
+            raise Rejected(f"{place or 'the file'}: the key {key[:40]!r} is unknown")
+        if len(key) > LONGEST:
+            raise Rejected(f"{place}: a key has {len(key):,} characters, more than {LONGEST:,}")
+    for key, one in shape.items():
+        if key not in value:
+            raise Rejected(f"{place or 'the file'}: the key {key!r} is missing")
+        check(value[key], one, f"{place}, {key[:40]}" if place else key[:40])
+
+
+def _refused(place: str, value: Any, wanted: str) -> Rejected:
+    return Rejected(f"{place}: given {_shown(value)}, wanted {wanted}")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "a table"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return repr(value[:40] if isinstance(value, str) else value)

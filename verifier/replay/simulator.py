@@ -1,0 +1,358 @@
+"""The independent re-check of definitions with a simulator (DMKB20, Definition 4), from plain tables.
+
+Beside the keys of `replay`, a certificate has `evidence`:
+
+* `enough`: the simulator that is enough at e^ε = E for the smallest ε, `[[record, others, θ, B̂], {output: number}]`;
+* `needed`: weighted tests `[θ, B̂, record, a, event, forward, weight]` that no simulator passes below E; at ε = inf none
+  passes them at all;
+* `delta_enough`, `delta_needed`: the same for the smallest δ at the asked ε.
+
+A number is a text, or a list of texts: the coefficients of a polynomial in E. Why this proves the answer stands in
+`proofs/simulators.md`; two lemmas are used: a simulator need not answer what no row of the context can produce, and at
+δ = 0 it may not answer what some row of the context cannot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from verifier.replay.numbers import Exponential, Rejected, number, polynomial_of, signed
+from verifier.replay.written import ends, epsilon, rational
+
+Poly: TypeAlias = list[Fraction]
+Context: TypeAlias = tuple[Any, ...]
+READINGS = ("default", "index-free", "per-distribution", "per-knowledge")
+
+
+class Root:
+    """A number E with a polynomial that it is a root of, and signs of polynomials at E."""
+
+    def __init__(self, text: str) -> None:
+        self.polynomial, self.bounds = polynomial_of(text)
+
+    @classmethod
+    def rational(cls, value: Fraction) -> Root:
+        """A rational E."""
+        return cls("0" if value == 1 else f"ln({value})")
+
+    def reduced(self, value: Poly) -> Poly:
+        """The remainder modulo the polynomial."""
+        value, m = list(value), self.polynomial
+        while len(value) >= len(m):
+            factor = value[-1] / m[-1]
+            for k in range(len(m)):
+                value[len(value) - len(m) + k] -= factor * m[k]
+            value.pop()
+        return value
+
+    def sign(self, value: Poly) -> int:
+        """The sign at E; 0 only where the remainder is 0."""
+        rest = self.reduced(value)
+        while rest and rest[-1] == 0:
+            rest.pop()
+        if not rest:
+            return 0
+        precision = 32
+        while precision < 1 << 16:
+            low, high = self.bounds(precision)
+            below = above = Fraction(0)
+            for c in reversed(rest):
+                ends = (below * low, below * high, above * low, above * high)
+                below, above = min(ends) + c, max(ends) + c
+            if below > 0 or above < 0:
+                return 1 if below > 0 else -1
+            precision *= 2
+        raise Rejected("a sign was not found")
+
+
+def plus(x: Poly, y: Poly) -> Poly:
+    """The sum of two polynomials."""
+    if len(x) < len(y):
+        x, y = y, x
+    return [a + b for a, b in zip(x, y, strict=False)] + x[len(y) :]
+
+
+def scaled(x: Poly, factor: Fraction) -> Poly:
+    """A polynomial times a rational."""
+    return [a * factor for a in x]
+
+
+def shifted(x: Poly) -> Poly:
+    """A polynomial times E."""
+    return [Fraction(0), *x]
+
+
+def read(given: Any) -> Poly:
+    """A number, or the coefficients of a polynomial in E."""
+    if isinstance(given, str):
+        return [number(given)]
+    return [signed(c) for c in given]
+
+
+@dataclass
+class Row:
+    """P and the law of the context in one row (θ, B̂, i, a)."""
+
+    law: dict[str, Fraction]
+    contexts: dict[Context, Fraction]
+
+
+class Problem:
+    """All rows, and what a simulator may answer in each context."""
+
+    def __init__(
+        self, certificate: dict[str, Any], secrets: list[Any], mechanism: dict[tuple[str, ...], dict[str, Any]]
+    ) -> None:
+        reading = certificate["question"]["reading"]
+        self.rows: dict[tuple[Any, ...], Row] = {}
+        if not certificate["worlds"]:
+            raise Rejected("there is no distribution")
+        for theta, worlds in certificate["worlds"].items():
+            if sum(number(p) for _, _, _, p in worlds) != 1:
+                raise Rejected(f"the worlds of {theta} are no distribution")
+            for database, knowledge, _, p in worlds:
+                mass = number(p)
+                for i in secrets if mass else ():
+                    if type(i) is not int:
+                        raise Rejected("a simulator needs records")
+                    row = self.rows.setdefault((theta, knowledge, i, database[i]), Row({}, {}))
+                    told = (
+                        None if reading == "index-free" else i,
+                        tuple(database[:i] + database[i + 1 :]),
+                        theta if reading == "per-distribution" else None,
+                        knowledge if reading == "per-knowledge" else None,
+                    )
+                    row.contexts[told] = row.contexts.get(told, Fraction(0)) + mass
+                    if tuple(database) not in mechanism:
+                        raise Rejected(f"the mechanism has no law for {database}")
+                    for output, q in mechanism[tuple(database)].items():
+                        if q:
+                            row.law[output] = row.law.get(output, Fraction(0)) + mass * q
+        self.some: dict[Context, dict[str, None]] = {}
+        self.every: dict[Context, set[str]] = {}
+        for row in self.rows.values():
+            total = sum(row.contexts.values(), Fraction(0))
+            row.law = {o: p / total for o, p in row.law.items()}
+            row.contexts = {c: p / total for c, p in row.contexts.items()}
+            for c in row.contexts:
+                self.some.setdefault(c, {}).update(dict.fromkeys(row.law))
+                self.every[c] = self.every.get(c, set(row.law)) & set(row.law)
+
+    def row(self, *named: Any) -> Row:
+        """The row (θ, B̂, i, a) that a test is about."""
+        if named not in self.rows:
+            raise Rejected(f"a test is about a row that is impossible: {list(named)}")
+        return self.rows[named]
+
+    def impossible(self) -> bool:
+        """Whether at δ = 0 no finite ε is enough: nothing left to answer, or an output that is never answered."""
+        if not all(self.every.values()):
+            return True
+        return any(not any(o in self.every[c] for c in row.contexts) for row in self.rows.values() for o in row.law)
+
+    def enough(self, given: Any, root: Root, delta: Fraction, *, limit: bool = False) -> None:
+        """Reject the simulator unless both inequalities hold in every row (`limit`: only what P excludes counts)."""
+        simulator: dict[Context, dict[str, Poly]] = {}
+        for told, law in given:
+            record, others, theta, knowledge = told
+            simulator[record, tuple(others), theta, knowledge] = {o: read(p) for o, p in law.items()}
+        if set(simulator) != set(self.some) or len(given) != len(simulator):
+            raise Rejected("the simulator is not given for each context once")
+        for law in simulator.values():
+            total = [Fraction(-1)]
+            for p in law.values():
+                total = plus(total, p)
+            if root.sign(total) != 0 or any(root.sign(p) < 0 for p in law.values()):
+                raise Rejected("the simulator answers by no law")
+        for row in self.rows.values():
+            answer: dict[str, Poly] = {}
+            for c, share in row.contexts.items():
+                for o, p in simulator[c].items():
+                    answer[o] = plus(answer.get(o, []), scaled(p, share))
+            forward, backward = [-delta], [-delta]
+            for o in {**row.law, **answer}:
+                p, q = [row.law.get(o, Fraction(0))], answer.get(o, [])
+                if limit:
+                    backward = plus(backward, [] if p[0] else q)
+                    continue
+                one, other = plus(p, scaled(shifted(q), Fraction(-1))), plus(q, scaled(shifted(p), Fraction(-1)))
+                forward = plus(forward, one) if root.sign(one) > 0 else forward
+                backward = plus(backward, other) if root.sign(other) > 0 else backward
+            if root.sign(forward) > 0 or root.sign(backward) > 0:
+                raise Rejected("the simulator is not enough")
+
+    def gain(self, given: Any, root: Root, delta: Fraction, *, pure: bool) -> tuple[Poly, Poly, Poly]:
+        """What the tests get above δ from every simulator at E, and A and A + B of the proofs."""
+        total: Poly = []
+        rising: Poly = []
+        falling: Poly = []
+        offers: dict[Context, dict[str, Poly]] = {}
+        for theta, knowledge, record, a, event, forward, weight in given:
+            row, y = self.row(theta, knowledge, record, a), read(weight)
+            if root.sign(y) < 0 or len(set(event)) != len(event) or type(forward) is not bool:
+                raise Rejected("a test has a negative weight, or an output twice")
+            mass = sum((row.law.get(o, Fraction(0)) for o in event), Fraction(0))
+            if forward:
+                total, rising = plus(total, scaled(y, mass - delta)), plus(rising, shifted(scaled(y, mass - delta)))
+            else:
+                total = plus(plus(total, scaled(shifted(y), -mass)), scaled(y, -delta))
+                falling = plus(falling, scaled(y, mass))
+            for c, share in row.contexts.items():
+                mine = offers.setdefault(c, {})
+                for o in event:
+                    mine[o] = plus(mine.get(o, []), scaled(shifted(y), -share) if forward else scaled(y, share))
+        for c, mine in offers.items():
+            outputs = [o for o in self.some[c] if not pure or o in self.every[c]]
+            if not outputs:
+                raise Rejected("nothing is left to answer in a context")
+            least = mine.get(outputs[0], [])
+            for o in outputs[1:]:
+                other = mine.get(o, [])
+                least = other if root.sign(plus(least, scaled(other, Fraction(-1)))) > 0 else least
+            total = root.reduced(plus(total, least))
+        if not any(root.sign(read(weight)) for *_, weight in given):
+            raise Rejected("there is no test")
+        return total, rising, plus(rising, falling)
+
+
+class Evidence(dict[str, Any]):
+    """The evidence, which knows what was looked at."""
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        super().__init__(given)
+        self.seen: set[str] = set()
+
+    def __getitem__(self, key: str) -> Any:
+        self.seen.add(key)
+        return super().__getitem__(key)
+
+    def nothing_else(self) -> None:
+        """Reject what shows nothing."""
+        left = next((key for key, one in self.items() if one is not None and key not in self.seen), None)
+        if left is not None:
+            raise Rejected(f"evidence, {left}: it shows nothing of this answer")
+
+
+def check_simulator(
+    certificate: dict[str, Any], secrets: list[Any], mechanism: dict[tuple[str, ...], dict[str, Any]]
+) -> None:
+    """Reject unless the verdict, the smallest ε and the smallest δ follow."""
+    question, answer, evidence = certificate["question"], certificate["answer"], Evidence(certificate["evidence"])
+    problem, bound = Problem(certificate, secrets, mechanism), number(question["delta"])
+    for key in ("comparisons", "multiplicity"):
+        _same(key, answer[key], 2 * len(problem.rows))
+    _same("empty", answer["empty"], 0)
+    claimed, asked = answer["tight_epsilon"], question["epsilon"]
+    if claimed == "inf":
+        _check_never(problem, bound, evidence["needed"])
+    else:
+        root = Root(claimed)
+        problem.enough(evidence["enough"], root, bound)
+        if claimed != "0":
+            above, rising, falling = problem.gain(evidence["needed"], root, bound, pure=bound == 0)
+            if root.sign(above) < 0 or root.sign(rising) < 0 or root.sign(falling) <= 0:
+                raise Rejected(f"a smaller ε than {claimed} may be enough")
+    holds = claimed != "inf" and (asked in {None, "inf"} or not _above(claimed, asked))
+    _same("verdict", answer["verdict"], "holds" if holds else "fails")
+    _same("witness", answer["witness"] is None, holds)
+    _same("tightest", answer["tightest"] is None, not holds)
+    if not holds:
+        _check_shown(problem, bound, asked, evidence)
+    if asked is None:
+        _same("tight_delta", answer["tight_delta"], None)
+    else:
+        _check_delta(problem, *ends(answer["tight_delta"]), asked, evidence)
+    evidence.nothing_else()
+
+
+def _same(what: str, claimed: object, found: object) -> None:
+    if claimed != found:
+        raise Rejected(f"{what}: the answer says {claimed!r}, the replay finds {found!r}")
+
+
+def _check_shown(problem: Problem, bound: Fraction, asked: str | None, evidence: Any) -> None:
+    """The tests of a witness: at ε or above, they get their value from every simulator, and it is more than δ."""
+    if asked in {None, "inf"}:
+        return
+    shown, value = evidence["shown"], number(evidence["shown"]["value"])
+    root = Root(shown["at"])
+    if value <= bound or _above(str(asked), shown["at"]):
+        raise Rejected("the witness shows nothing")
+    if root.sign(problem.gain(shown["tests"], root, value, pure=False)[0]) < 0:
+        raise Rejected("the tests of the witness get less than they claim")
+
+
+def _check_never(problem: Problem, bound: Fraction, tests: Any) -> None:
+    """No finite ε: at δ = 0 by what is excluded, else by tests whose events the mechanism cannot produce."""
+    if bound == 0 and problem.impossible():
+        return
+    if any(problem.row(*t[:4]).law.get(o) for t in tests for o in t[4]) or any(t[5] for t in tests):
+        raise Rejected("a test of every ε has an event that the mechanism can produce")
+    root = Root("0")
+    above = root.sign(problem.gain(tests, root, bound, pure=False)[0])
+    if above < 0 or (above == 0 and not _excluded(problem, tests, bound)):
+        raise Rejected("tight_epsilon: a finite ε may be enough")
+
+
+def _excluded(problem: Problem, tests: Any, bound: Fraction) -> bool:
+    """Whether the answers that are best against tests which get exactly δ leave out more than δ of a law of M."""
+    offers: dict[Context, dict[str, Fraction]] = {
+        c: dict.fromkeys(some, Fraction(0)) for c, some in problem.some.items()
+    }
+    for theta, knowledge, record, a, event, _, weight in tests:
+        for c, share in problem.row(theta, knowledge, record, a).contexts.items():
+            for o in event:
+                if o in offers[c]:
+                    offers[c][o] += number(weight) * share
+    best = {c: {o for o, offer in mine.items() if offer == min(mine.values())} for c, mine in offers.items()}
+    return any(
+        sum(p for o, p in row.law.items() if not any(o in best[c] for c in row.contexts)) > bound
+        for row in problem.rows.values()
+    )
+
+
+def _check_delta(problem: Problem, least: Fraction, claimed: Fraction, asked: str, evidence: Any) -> None:
+    """The smallest δ lies between both (equal where it is exact)."""
+    if asked == "inf":
+        if claimed or not all(problem.every.values()):
+            root = Root("0")
+            problem.enough(evidence["delta_enough"], root, claimed, limit=True)
+            tests = evidence["delta_needed"]
+            if any(problem.row(*t[:4]).law.get(o) for t in tests for o in t[4]) or any(t[5] for t in tests):
+                raise Rejected("a test of every ε has an event that the mechanism can produce")
+            if claimed and root.sign(problem.gain(tests, root, claimed, pure=False)[0]) < 0:
+                raise Rejected(f"tight_delta: less than {claimed} may be enough")
+        return
+    if claimed == 0 and evidence["delta_enough"] is None:  # by the simulator of the smallest ε at δ = 0
+        _same("tight_delta", evidence["zero_epsilon"] is not None, True)
+        if _above(evidence["zero_epsilon"], asked):
+            raise Rejected("tight_delta: 0 is not enough")
+        problem.enough(evidence["zero_enough"], Root(evidence["zero_epsilon"]), Fraction(0))
+        return
+    if least < claimed and rational(epsilon(asked)):
+        raise Rejected("tight_delta: an enclosure where e^ε is rational")
+    low, high, at = number(evidence["delta_low"]), number(evidence["delta_high"]), Exponential(asked)
+    if not 1 <= low <= high or at.sign(low, 1) > 0 or at.sign(high, 1) < 0:
+        raise Rejected("the ends are not around e^ε")
+    problem.enough(evidence["delta_enough"], Root.rational(low), claimed)
+    root = Root.rational(high)
+    if least and root.sign(problem.gain(evidence["delta_needed"], root, least, pure=False)[0]) < 0:
+        raise Rejected(f"tight_delta: less than {least} may be enough")
+
+
+def _above(claimed: str, asked: str) -> bool:
+    """Whether the first ε is above the second; both finite."""
+    if claimed == asked:
+        return False
+    first, second = Exponential(claimed), Exponential(asked)
+    if second.value is not None or first.value is not None:
+        return first.sign(second.value, 1) < 0 if second.value is not None else second.sign(first.value, 1) > 0
+    precision = 64
+    while precision < 1 << 14:
+        ((low, high), scale), ((below, above), other) = first.bounds(precision), second.bounds(precision)
+        if low * other > above * scale or high * other < below * scale:
+            return low * other > above * scale
+        precision *= 2
+    raise Rejected(f"{claimed} and {asked} were not told apart")

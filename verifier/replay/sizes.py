@@ -1,0 +1,103 @@
+"""The independent re-check for databases of several sizes: multisets, their samples, and all pairs of neighbours.
+
+A certificate with `engine = "sizes"` has, beside question and answer: `values` (texts), `sizes` ([from, to]), `rate`
+(β), and `mechanism`: a list of `[multiset, {output: probability}]` for the mechanism *without* the sample, on all
+multisets of the sizes; where β is not 1, on all smaller ones too. The rest follows from the definitions of LQS12:
+P[A^β(D) = o] is the sum over all multisets S ⊆ D of P[S is drawn]·P[A(S) = o], and neighbours differ in one tuple.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from math import comb
+from typing import Any
+
+from verifier.replay.answers import Compared, Law, judge, same
+from verifier.replay.numbers import Rejected, number
+
+Multiset = tuple[str, ...]
+MOST = 1 << 17
+"""Most tuples of a database."""
+
+
+def check(certificate: dict[str, Any]) -> None:
+    """Accept the certificate silently or raise `Rejected`."""
+    values, (first, last) = list(certificate["values"]), certificate["sizes"]
+    rate, question, answer = number(certificate["rate"]), certificate["question"], certificate["answer"]
+    if type(first) is not int or type(last) is not int or not 0 <= first <= last or last < 1:
+        raise Rejected("sizes must be two integers with 0 ≤ from ≤ to and to ≥ 1")
+    if not values or len(set(values)) != len(values) or rate > 1:
+        raise Rejected("values must be distinct, and the rate at most 1")
+    if question["definition"] == "safe" and question["reading"] != "default":
+        raise Rejected("safe has one reading")
+    least = first if rate == 1 else 0
+    if last > MOST or len(certificate["mechanism"]) < _number(len(values), least, last):
+        raise Rejected("the mechanism must have a law on every multiset of the sizes, and no other")
+    databases = list(multisets(values, first, last))
+    laws = _laws(certificate["mechanism"], databases if rate == 1 else list(multisets(values, 0, last)), values)
+    sampled = laws if rate == 1 else {one: _sampled(one, laws, rate) for one in databases}
+    compared = list(_neighbours(sampled, values))
+    different = {(frozenset(p.items()), frozenset(q.items())) for *_, ((_, _, p, q, _),) in compared if q is not None}
+    same("comparisons", answer["comparisons"], len(different))
+    same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
+    same("empty", answer["empty"], int(not compared))
+    printed = question["definition"] == "dps" and question["reading"] == "default"
+    if compared and printed and rate <= number(question["delta"]):
+        # β > δ is asked for; without it the inequality always holds, and the answer must say so
+        same("verdict", answer["verdict"], "fails")
+        certificate = {**certificate, "answer": {**answer, "verdict": "holds"}}
+    judge(certificate, compared)
+
+
+def multisets(values: list[str], first: int, last: int) -> Iterator[Multiset]:
+    """All multisets of so many values, in the order of `values`."""
+    for size in range(first, last + 1):
+        yield from combinations_with_replacement(values, size)
+
+
+def _number(values: int, first: int, last: int) -> int:
+    """How many multisets of so many values there are, before any is listed."""
+    return comb(last + values, values) - (comb(first - 1 + values, values) if first else 0)
+
+
+def _laws(rows: list[Any], wanted: list[Multiset], values: list[str]) -> dict[Multiset, Law]:
+    """The law of each wanted multiset, once, positive with the sum 1."""
+    found: dict[Multiset, Law] = {}
+    for database, law in rows:
+        key = tuple(sorted(database, key=values.index))
+        if key in found:
+            raise Rejected(f"the mechanism has two laws on {database}")
+        found[key] = {output: p for output, text in law.items() if (p := number(text))}
+        if sum(found[key].values()) != 1:
+            raise Rejected(f"the mechanism's law on {database} is no law")
+    if set(found) != set(wanted):
+        raise Rejected("the mechanism must have a law on every multiset of the sizes, and no other")
+    return {one: found[one] for one in wanted}
+
+
+def _sampled(database: Multiset, laws: dict[Multiset, Law], rate: Fraction) -> Law:
+    """Σ_S P[S is drawn from D]·A(S), over all parts S of the multiset D."""
+    held = Counter(database)
+    result: Law = {}
+    for kept in product(*(range(times + 1) for times in held.values())):
+        weight, part = Fraction(1), []
+        for (value, times), j in zip(held.items(), kept, strict=True):
+            weight *= comb(times, j) * rate**j * (1 - rate) ** (times - j)
+            part += [value] * j
+        for output, p in laws[tuple(part)].items():
+            result[output] = result.get(output, Fraction(0)) + weight * p
+    return {output: p for output, p in result.items() if p}
+
+
+def _neighbours(laws: dict[Multiset, Law], values: list[str]) -> Iterator[Compared]:
+    """Both orders of every D′ and D = D′ ∪ {t}."""
+    for smaller, law in laws.items():
+        for value in values:
+            larger = tuple(sorted((*smaller, value), key=values.index))
+            if larger in laws:
+                more = laws[larger]
+                yield None, "S", value, None, (larger, smaller), [(Fraction(1), None, more, law, "")]
+                yield None, "S", None, value, (smaller, larger), [(Fraction(1), None, law, more, "")]

@@ -1,1 +1,0 @@
-"""What people read: sheets, sentences, pages. A report never decides."""

@@ -1,0 +1,218 @@
+"""Things to play with: exact fractions, choices, texts and tables. Live inside marimo, fixed elsewhere.
+
+Every control has a `.value`, made of exact texts and fractions. Inside marimo it may be read in another cell than
+the one that made the control, and that cell runs again at each change.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import ModuleType
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.numbers import exact_text, rational
+from verifier.wings.course.prose import inline
+from verifier.wings.course.runtime import live
+from verifier.wings.course.typed import amount
+
+HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap"
+"""How a label is hidden from the eye only; in marimo's elements no style sheet reaches it."""
+Row = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A control outside marimo: it has the value that stands in the code."""
+
+    name: str
+    value: Any
+    page: str
+    more: str = ""
+    pk_options: Mapping[str, Any] = field(default_factory=dict)
+
+    def pk_html(self) -> str:
+        """The value, and what else it could be."""
+        more = f"<span class='pk-soft'>{html.escape(self.more)}</span>" if self.more else ""
+        return f"<div class='pk-control'>{self.page}{more}</div>"
+
+    def _repr_html_(self) -> str:
+        return f"<div class='pk'>{self.pk_html()}</div>"
+
+    def __repr__(self) -> str:
+        return f"{self.name} = {self.value}"
+
+
+def _readout(name: str, value: Fraction) -> str:
+    return f"<span class='pk-readout'><i>{inline(name)}</i> = <b class='n'>{html.escape(amount(value))}</b></span>"
+
+
+def fraction(
+    name: str,
+    at: object,
+    *,
+    parts: int = 20,
+    low: object = 0,
+    high: object = 1,
+    steps: Sequence[object] | None = None,
+) -> Any:
+    """A slider over exact fractions: the multiples of 1/`parts` from `low` to `high`, or the `steps` given.
+
+    Its `.value` is a Fraction. Show it by `show(p)` in the next cell, which says the exact value beside it.
+
+    >>> p = fraction("p", "1/4")
+    >>> p.value, p
+    (Fraction(1, 4), p = 1/4)
+    """
+    value = rational(at, name)
+    every = sorted(rational(one, name) for one in steps) if steps is not None else _multiples(name, parts, low, high)
+    if value not in every:
+        near = min(every, key=lambda one: abs(one - value))
+        raise InputError(
+            f"given {exact_text(value)}", where=name, wanted="one of the steps", tip=f"{near} is the nearest"
+        )
+    marimo = live()
+    if marimo is not None:
+        return _slider(marimo, name, every, value)
+    ends = f" · of {len(every)} values from {every[0]} to {every[-1]}: change the code and run the cells below"
+    return Fixed(name, value, _readout(name, value), ends)
+
+
+def _multiples(name: str, parts: int, low: object, high: object) -> list[Fraction]:
+    first, last = rational(low, name), rational(high, name)
+    found = [Fraction(k, parts) for k in range(int(first * parts), int(last * parts) + 1)]
+    return [one for one in found if first <= one <= last]
+
+
+def _slider(marimo: ModuleType, name: str, every: Sequence[Fraction], value: Fraction) -> Any:
+    class FractionSlider(marimo.ui.slider):  # type: ignore[name-defined, misc]
+        """marimo's slider over positions in a list of exact fractions."""
+
+        pk_start = value
+
+        def _convert_value(self, at: object) -> Fraction:
+            return every[int(str(at))]
+
+        def pk_html(self) -> str:
+            return f"<div class='pk-control'>{self.text}{_readout(name, self.value)}</div>"
+
+    hidden = f"<span style='{HIDDEN}'>{html.escape(name.replace('$', ''))}, in steps</span>"
+    return FractionSlider(start=0, stop=len(every) - 1, step=1, value=every.index(value), label=hidden)
+
+
+def choices(*names: str) -> dict[str, str]:
+    """Names that stand for themselves, for `pick`.
+
+    >>> choices("np", "cdp")
+    {'np': 'np', 'cdp': 'cdp'}
+    """
+    return {name: name for name in names}
+
+
+def pick(name: str, options: Mapping[str, Any] | Sequence[str], at: str) -> Any:
+    """A choice among named things; its `.value` is the thing.
+
+    >>> pick("definition", {"noiseless privacy": "np", "causal": "cdp"}, "causal").value
+    'cdp'
+    """
+    every = dict(options) if isinstance(options, Mapping) else choices(*options)
+    if at not in every:
+        raise InputError(f"given {at}", where=name, wanted=f"one of {', '.join(every)}")
+    marimo = live()
+    if marimo is not None:
+        chosen = marimo.ui.dropdown(every, value=at, label=html.escape(name), allow_select_none=False)
+        chosen.pk_start, chosen.pk_options = every[at], every
+        return chosen
+    page = f"<span class='pk-readout'>{html.escape(name)}: <b>{html.escape(at)}</b></span>"
+    return Fixed(name, every[at], page, f" · one of {', '.join(every)}: change the code", every)
+
+
+def entry(name: str, at: str = "", *, example: str = "") -> Any:
+    """A line to type an exact text into; its `.value` is that text.
+
+    >>> entry("δ", "1/4").value
+    '1/4'
+    """
+    marimo = live()
+    if marimo is not None:
+        return marimo.ui.text(value=at, label=html.escape(name), placeholder=example)
+    page = f"<span class='pk-readout'>{html.escape(name)}: <b class='n'>{html.escape(at or '…')}</b></span>"
+    return Fixed(name, at, page, " · type your answer into the code")
+
+
+def table(rows: Sequence[Mapping[str, object]], *, fixed: Sequence[str] = (), spare: int = 0, title: str = "") -> Any:
+    """A small table whose cells can be edited; its `.value` is a list of rows of texts, empty rows left out.
+
+    Columns in `fixed` cannot be edited; `spare` adds empty rows.
+
+    >>> table([{"D(0)": 0, "probability": "1/4"}, {"D(0)": 1, "probability": "3/4"}], fixed=["D(0)"]).value
+    [{'D(0)': '0', 'probability': '1/4'}, {'D(0)': '1', 'probability': '3/4'}]
+    """
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    texts = [{column: _text(row.get(column, "")) for column in columns} for row in rows]
+    texts += [dict.fromkeys(columns, "") for _ in range(spare)]
+    marimo = live()
+    if marimo is None:
+        page = _grid(title, columns, [[html.escape(row[column]) for column in columns] for row in texts])
+        return Fixed(title or "table", _filled(texts), page, " · to change the table, change the code")
+    return _editable(marimo, title, columns, texts, set(fixed))
+
+
+def _text(value: object) -> str:
+    return exact_text(value) if isinstance(value, Fraction) else str(value)
+
+
+def _filled(rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if any(cell.strip() for cell in row.values())]
+
+
+def _grid(title: str, columns: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
+    head = "".join(f"<th scope='col'>{html.escape(column)}</th>" for column in columns)
+    body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in cells)
+    caption = f"<caption>{html.escape(title)}</caption>" if title else ""
+    return (
+        f"<div class='scroll'><table class='pk-edit'>{caption}<thead><tr>{head}</tr></thead>"
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _editable(marimo: ModuleType, title: str, columns: Sequence[str], texts: Sequence[Row], fixed: set[str]) -> Any:
+    class EditableTable(marimo.ui.batch):  # type: ignore[name-defined, misc]
+        """marimo's batch of text fields, whose value is a list of rows."""
+
+        pk_start = _filled(texts)
+
+        def _convert_value(self, value: dict[str, Any]) -> Any:
+            found = super()._convert_value(value)
+            return _filled(
+                [
+                    {column: str(found.get(_key(r, c), row[column])) for c, column in enumerate(columns)}
+                    for r, row in enumerate(texts)
+                ]
+            )
+
+    fields = {
+        _key(r, c): marimo.ui.text(
+            value=row[column],
+            label=f"<span style='{HIDDEN}'>row {r + 1}, {html.escape(column)}</span>",
+        )
+        for r, row in enumerate(texts)
+        for c, column in enumerate(columns)
+        if column not in fixed or not row[column]
+    }
+    # marimo fills the page by str.format: every brace of ours is doubled, and only the fields' names have single ones.
+    cells = [
+        [f"\0{_key(r, c)}\0" if _key(r, c) in fields else html.escape(row[column]) for c, column in enumerate(columns)]
+        for r, row in enumerate(texts)
+    ]
+    page = _grid(title, columns, cells).replace("{", "{{").replace("}", "}}")
+    page = re.sub("\0(.*?)\0", r"{\1}", page)
+    return EditableTable(marimo.Html(f"<div class='pk'>{page}</div>"), fields)
+
+
+def _key(row: int, column: int) -> str:
+    return f"r{row}c{column}"

@@ -1,0 +1,164 @@
+"""The notebooks for Jupyter: docs/course/*.ipynb, written by `python -m verifier.wings.course.exports [--check]`.
+
+Each cell becomes a cell: constant prose becomes Markdown, code stays as it is, without marimo, and what it showed when
+the notebook ran headless stands below it. Nothing in the file depends on the day or the machine.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import logging
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.wings.course.files import notebooks
+from verifier.wings.course.runtime import need_marimo
+
+IMPORT = "import marimo as mo"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a notebook: its source without what marimo adds, and whether its code is folded."""
+
+    source: str
+    markdown: bool
+    hidden: bool
+
+
+def cells(text: str, name: str = "") -> list[Cell]:
+    r"""The cells of a marimo notebook, in the order of the file.
+
+    >>> [cell.source for cell in cells("@app.cell\ndef _(mo):\n    mo.md('Hello')\n    return")]
+    ['Hello']
+    """
+    lines = text.splitlines()
+    found = []
+    for node in ast.parse(text).body:
+        if not isinstance(node, ast.FunctionDef) or not any(map(_is_cell, node.decorator_list)):
+            continue
+        said = _prose(node)
+        hidden = any("hide_code=True" in ast.unparse(one) for one in node.decorator_list)
+        source = _code(node, lines, name) if said is None else dedent(said).strip()
+        found.append(Cell(source, markdown=said is not None, hidden=hidden))
+    return found
+
+
+def _is_cell(decorator: ast.expr) -> bool:
+    return ast.unparse(decorator).split("(")[0] == "app.cell"
+
+
+def _prose(node: ast.FunctionDef) -> str | None:
+    """The text of a cell that is nothing but `mo.md` of a constant."""
+    body = [one for one in node.body if not isinstance(one, ast.Return)]
+    if len(body) != 1 or not isinstance(body[0], ast.Expr) or not isinstance(body[0].value, ast.Call):
+        return None
+    call = body[0].value
+    first = call.args[0] if call.args else None
+    if ast.unparse(call.func) != "mo.md" or not isinstance(first, ast.Constant):
+        return None
+    return str(first.value)
+
+
+def _code(node: ast.FunctionDef, lines: Sequence[str], name: str) -> str:
+    """The body of a cell with its comments, without the last `return` and without marimo."""
+    start = node.lineno - 1
+    while not lines[start].rstrip().endswith(":"):
+        start += 1
+    last = node.body[-1]
+    end = last.lineno - 1 if isinstance(last, ast.Return) else last.end_lineno
+    source = dedent("\n".join(lines[start + 1 : end])).strip("\n")
+    kept = "\n".join(line for line in source.split("\n") if line != IMPORT)
+    source = kept.strip("\n").replace("\n\n\n", "\n\n")
+    if any(isinstance(one, ast.Name) and one.id == "mo" for one in ast.walk(ast.parse(source))):
+        where = f"{name}, line {node.lineno}"
+        raise InputError("a cell of code uses marimo", where=where, wanted="`mo.md` of a constant, or kit.show")
+    return source
+
+
+def shown_by(path: Path) -> list[object]:
+    """What each cell shows when the notebook runs headless."""
+    need_marimo()
+    logging.getLogger("marimo").setLevel(logging.ERROR)  # it warns of the titles that its own gallery reads
+    spec = importlib.util.spec_from_file_location(f"course_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise InputError("it cannot be run", where=str(path), wanted="a notebook of the course")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    outputs, _ = module.app.run()
+    return list(outputs)
+
+
+def jupyter(path: Path) -> str:
+    """A notebook of the course as the text of a Jupyter notebook, with outputs."""
+    number = int(path.stem.split("_")[0])
+    note = (
+        f"*The Jupyter copy of `{path.name}`. Sliders and tables are here what the code says: change the code, then "
+        f"run the cells below it. `pkdp course {number}` opens the notebook in which they move.*"
+    )
+    found = cells(path.read_text(encoding="utf-8"), path.name)
+    outputs = shown_by(path)
+    if len(outputs) != len(found):
+        raise InputError(f"{len(found)} cells, {len(outputs)} outputs", where=path.name, wanted="as many")
+    made = [_cell(0, Cell(note, markdown=True, hidden=False), None)]
+    made += [_cell(k, one, out) for k, (one, out) in enumerate(zip(found, outputs, strict=True), 1) if one.source]
+    page = {
+        "cells": made,
+        "metadata": {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(page, ensure_ascii=False, indent=1) + "\n"
+
+
+def _cell(number: int, cell: Cell, output: object) -> dict[str, Any]:
+    source = cell.source.splitlines(keepends=True)
+    if cell.markdown:
+        return {"cell_type": "markdown", "id": f"cell-{number}", "metadata": {}, "source": source}
+    folded = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]} if cell.hidden else {}
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": f"cell-{number}",
+        "metadata": folded,
+        "outputs": _output(output),
+        "source": source,
+    }
+
+
+def _output(output: object) -> list[dict[str, Any]]:
+    """What Jupyter would show of it."""
+    if output is None:
+        return []
+    data = {"text/plain": repr(output).splitlines(keepends=True)}
+    own = getattr(output, "_repr_html_", None)
+    data |= {"text/html": [own()]} if own is not None else {}
+    return [{"data": dict(sorted(data.items())), "metadata": {}, "output_type": "display_data"}]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the files, or compare them."""
+    stale = 0
+    for path in notebooks():
+        target, text = path.with_suffix(".ipynb"), jupyter(path)
+        if "--check" not in arguments:
+            target.write_text(text, encoding="utf-8")
+            print(f"wrote {target.name}")  # noqa: T201
+        elif not target.exists() or target.read_text(encoding="utf-8") != text:
+            print(f"{target.name} is stale: run `make generated`")  # noqa: T201
+            stale = 1
+    return stale
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

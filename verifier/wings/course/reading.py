@@ -1,0 +1,111 @@
+"""From edited tables and typed texts to models; what is wrong is shown with its tip, never as a traceback."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from verifier.errors import InputError, PkdpError
+from verifier.model import Model
+from verifier.model import build as build_model
+from verifier.numbers import rational
+from verifier.wings.course.runtime import live, stop
+from verifier.wings.course.shown import Shown
+
+T = TypeVar("T")
+_RECORD = re.compile(r"D\((\d+)\)")
+ARROW = "→ "
+"""The start of the name of a column that holds the probability of an output."""
+
+
+def number(text: object, where: str = "your answer") -> Fraction:
+    """An exact number from a text.
+
+    >>> number("0.25")
+    Fraction(1, 4)
+    """
+    return rational(text, where)
+
+
+def problem(error: PkdpError) -> Shown:
+    """An error as a box: what was given, what is wanted, the tip, and where."""
+    said = error.message + (f"; wanted {error.wanted}" if error.wanted else "")
+    where = error.where.removeprefix("model: ").replace('[[distribution]] "#1"', "the distribution")
+    lines = [("", said), ("Tip: ", error.tip)]
+    body = "".join(f"<p>{head}{html.escape(text)}.</p>" for head, text in lines if text)
+    body += f"<p class='pk-soft'>Where: {html.escape(where)}</p>" if where else ""
+    page = f"<section class='pk-note problem' role='alert'><p class='pk-title'>Not yet</p>{body}</section>"
+    return Shown(page, str(error))
+
+
+class UnreadableError(InputError):
+    """What a reader wrote cannot be read; a notebook shows the message alone."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+def attempt(make: Callable[[], T]) -> T:
+    """The result of a function; where it refuses what it was given, the cell shows why and what depends on it waits.
+
+    >>> attempt(lambda: number("1/2"))
+    Fraction(1, 2)
+    """
+    try:
+        return make()
+    except PkdpError as error:
+        if live() is not None:
+            stop(problem(error))
+        raise UnreadableError(error.message, where=error.where, wanted=error.wanted, tip=error.tip) from None
+
+
+def build(**keys: Any) -> Model:
+    """`verifier.build`, which shows an error as a box.
+
+    >>> build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"}).size
+    1
+    """
+    return attempt(lambda: build_model(**keys))
+
+
+def _database(row: Mapping[str, str]) -> list[str]:
+    columns = sorted((int(found[1]), key) for key in row if (found := _RECORD.fullmatch(key)))
+    if [record for record, _ in columns] != list(range(len(columns))):
+        raise InputError(f"given the columns {', '.join(row)}", where="the table", wanted="columns D(0), D(1), …")
+    return [row[key].strip() for _, key in columns]
+
+
+def worlds(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    """An edited table of worlds as a distribution: columns D(0), D(1), …, `probability`, and perhaps `B` and `S`.
+
+    >>> worlds([{"D(0)": "no", "probability": "1/3"}, {"D(0)": "yes", "probability": "2/3"}])["table"][0]
+    {'database': ['no'], 'probability': '1/3'}
+    """
+    table = []
+    for row in rows:
+        world: dict[str, Any] = {"database": _database(row), "probability": row.get("probability", "").strip()}
+        if "B" in row:
+            world["knowledge"] = row["B"].strip()
+        if "S" in row:
+            world["sensitive"] = row["S"].strip()
+        table.append(world)
+    return {"table": table}
+
+
+def mechanism(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    """An edited table of a mechanism: columns D(0), D(1), …, then `output`, or one column `→ name` for each output.
+
+    >>> mechanism([{"D(0)": "0", "→ yes": "1/4", "→ no": "3/4"}])["table"]
+    [{'database': ['0'], 'outputs': {'yes': '1/4', 'no': '3/4'}}]
+    """
+    table: list[dict[str, Any]] = []
+    for row in rows:
+        if "output" in row:
+            table.append({"database": _database(row), "output": row["output"].strip()})
+        else:
+            outputs = {key.removeprefix(ARROW): row[key].strip() or "0" for key in row if key.startswith(ARROW)}
+            table.append({"database": _database(row), "outputs": outputs})
+    return {"table": table}

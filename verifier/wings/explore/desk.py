@@ -1,0 +1,171 @@
+"""The desk: the documents that were asked about last, opened once, with what was already worked out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from verifier.definitions import Definition, Verdict
+from verifier.engine import MAX_ROWS, Engine
+from verifier.errors import InputError, LimitError, Where
+from verifier.evidence import replayed
+from verifier.model import Model
+from verifier.model.place import Place
+from verifier.model.read import build_tables
+from verifier.numbers import Epsilon, exact_text
+from verifier.questions.ask import beyond, check
+from verifier.wings.explore.document import tables_from
+from verifier.wings.explore.members import member
+from verifier.wings.explore.problems import Document
+
+KEPT = 16
+"""Documents that are remembered."""
+MOST_VISITS = 1 << 14
+"""Worlds, times protected values, times values of a record, of all distributions: about a second for a passport."""
+MOST_WORLDS = 1 << 12
+"""Worlds of all distributions."""
+TABLE_ROWS = 1 << 15
+"""The engine's own limit on rows here, for what one definition alone reaches."""
+MOST_MILLISECONDS = 250
+"""About how long one question about a sum may take; a count that would take longer is enclosed."""
+REPLAYED_VISITS = 1 << 11
+"""Visits up to which answers are re-checked before they are shown."""
+Asked: TypeAlias = tuple[str, str, str | None, str]
+"""A definition, a reading, ε and δ."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A document with its model, and what was worked out about it.
+
+    Of a family, `document` and `model` are one member, with the `parameters` that it is at.
+    """
+
+    document: Document
+    parameters: list[dict[str, Any]]
+    model: Model
+    engine: Engine
+    visits: int
+    answers: dict[Asked, Verdict] = field(default_factory=dict)
+    checked: set[Asked] = field(default_factory=set)
+    """Questions whose answers were given to the independent replay."""
+
+    def known(self, question: Question) -> Verdict | None:
+        """The answer, where it is there already."""
+        return self.answers.get(question.key)
+
+    def decide(self, question: Question) -> Verdict:
+        """The answer; what would exceed the limits is unsupported, with its size as the reason."""
+        found = self.known(question)
+        if found is None:
+            one = question
+            try:
+                asked = {"epsilon": one.epsilon, "delta": one.delta, "reading": one.reading, "engine": self.engine}
+                found = check(self.model, one.definition, replay=False, **asked)
+            except LimitError as error:
+                found = beyond(self.model, one.definition, one.epsilon, one.delta, error)
+            self.answers[one.key] = found
+        return found
+
+    @property
+    def quick_to_replay(self) -> bool:
+        """Whether an answer is re-checked before it is shown, without being asked."""
+        return self.visits <= REPLAYED_VISITS and self.engine.method == "table"
+
+    def waits(self, question: Question) -> bool:
+        """Whether an answer that is known is still to be re-checked."""
+        found = self.known(question)
+        decided = found is not None and found.verdict not in {"unsupported", "undecided"}
+        return decided and question.key not in self.checked
+
+    def again(self, question: Question) -> Verdict:
+        """The answer, re-checked by the independent replay where it can be."""
+        found = self.decide(question)
+        if self.waits(question):
+            found = self.answers[question.key] = replayed(found, self.engine)
+            self.checked.add(question.key)
+        return found
+
+
+@dataclass(frozen=True)
+class Question:
+    """One definition with its reading, at an ε or for some finite one, and a δ."""
+
+    definition: Definition
+    reading: str
+    epsilon: Epsilon | None
+    delta: Any
+
+    @property
+    def key(self) -> Asked:
+        """What tells it from others."""
+        epsilon = None if self.epsilon is None else self.epsilon.text(10**9)
+        return self.definition.key, self.reading, epsilon, exact_text(self.delta, 10**9)
+
+
+@dataclass
+class Desk:
+    """The last documents by the hash of their content."""
+
+    kept: OrderedDict[str, Opened] = field(default_factory=OrderedDict)
+
+    def open(self, document: Any, values: Any = None) -> Opened:
+        """The model of a document, within the limits of the explorer.
+
+        Raises:
+            InputError: where it is no model, with the place.
+            LimitError: where it is too large, before any work.
+
+        """
+        tables = tables_from(document)
+        name = hashlib.sha256(json.dumps([tables, values]).encode()).hexdigest()
+        if name not in self.kept:
+            one, parameters, model = _model(tables, values)
+            self.kept[name] = Opened(one, parameters, model, *_admitted(model))
+            while len(self.kept) > KEPT:
+                self.kept.popitem(last=False)
+        self.kept.move_to_end(name)
+        return self.kept[name]
+
+
+def _model(tables: Document, values: Any) -> tuple[Document, list[dict[str, Any]], Model]:
+    """The model, through the one gate of all model files; of a family, the member at the values."""
+    place = Place("")
+    # the answers that a file promised are of the file as it was
+    tables = {key: value for key, value in tables.items() if key != "expect"}
+    parameters: list[dict[str, Any]] = []
+    try:
+        if "parameters" in tables:
+            tables, parameters = member(tables, values, place)
+        return tables, parameters, build_tables(tables, place, path="", sha256="", text="")
+    except RecursionError:
+        raise InputError("lists or tables are nested too deeply", wanted="a flat model") from None
+
+
+def _admitted(model: Model) -> tuple[Engine, int]:
+    """The engine of a model and the size of its table; refused before any work where it is too large to be watched.
+
+    Raises:
+        LimitError: with the size.
+
+    """
+    engine = Engine(model, MAX_ROWS, patience=MOST_MILLISECONDS)
+    cost = engine.table_cost
+    if model.sizes is not None:
+        return Engine(model, TABLE_ROWS), cost.visits
+    if engine.balls or (engine.sums and engine.cost.milliseconds <= MOST_MILLISECONDS):
+        return engine, cost.visits
+    if not engine.sums and cost.worlds <= MOST_WORLDS and cost.visits <= MOST_VISITS:
+        return Engine(model, TABLE_ROWS), cost.visits
+    raise LimitError(
+        f"the model is too large to answer while one watches: {engine.cost if engine.sums else cost}",
+        where=Where("size", ("size",)),
+        wanted=f"at most {MOST_WORLDS:,} worlds, and {MOST_VISITS:,} as worlds × protected × values",
+        tip="use fewer records or values here; save the file and run pkdp check for larger models",
+    )
+
+
+__all__ = ["Asked", "Desk", "Opened", "Question"]

@@ -1,0 +1,119 @@
+"""A document is a model file's tables as JSON: numbers are their exact texts, and the page never rounds one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from verifier.errors import InputError, LimitError, Where
+from verifier.model.read import tables_of
+from verifier.model.write import toml_text
+from verifier.numbers import MAX_DIGITS_READ, DecimalLiteral, shorten
+from verifier.wings.explore.problems import Document
+
+MAX_LEVELS = 100
+SAFE = (1 << 53) - 1
+"""The largest integer that a page can hold as a number."""
+
+
+def read_json(text: str) -> Any:
+    """What a request says; a number with a point keeps its literal text.
+
+    >>> read_json('{"probability": 0.1, "size": 2}')
+    {'probability': '0.1', 'size': 2}
+
+    Raises:
+        InputError: for what is no JSON.
+
+    """
+    try:
+        return json.loads(text, parse_float=DecimalLiteral, parse_int=_integer, parse_constant=_constant)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not valid JSON: {error.msg}", wanted="JSON") from None
+    except RecursionError:
+        raise InputError("lists or tables are nested too deeply", wanted=f"at most {MAX_LEVELS} levels") from None
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > MAX_DIGITS_READ:
+        raise LimitError(f"given a number of {len(digits):,} digits", wanted=f"at most {MAX_DIGITS_READ:,}")
+    return int(digits)
+
+
+def _constant(name: str) -> Any:
+    raise InputError(f"given {name}", wanted="a finite number")
+
+
+def document_of(text: str) -> Document:
+    r"""The document of a model file's text.
+
+    >>> document_of('size = 1\nvalues = ["a"]')
+    {'size': 1, 'values': ['a']}
+
+    Raises:
+        InputError: for what is no TOML, and for what a page cannot hold.
+
+    """
+    found: Document = _kept(tables_of(text), (), 0)
+    return found
+
+
+def tables_from(document: Any) -> Document:
+    """The tables that a document holds, for the reader of model files.
+
+    Raises:
+        InputError: for what is no document.
+
+    """
+    if not isinstance(document, Mapping):
+        raise InputError(f"given {shorten(document)}", where="document", wanted="a table of keys")
+    found: Document = _kept(document, (), 0)
+    return found
+
+
+def text_of(document: Any, *, expect: bool = False) -> str:
+    """The text of a model file; the answers that it promised are of the file as it was, and left out."""
+    tables = tables_from(document)
+    return toml_text({key: value for key, value in tables.items() if expect or key != "expect"})
+
+
+def _kept(given: Any, path: tuple[str | int, ...], level: int) -> Any:
+    """A copy of plain tables, lists, texts, integers and booleans."""
+    if level > MAX_LEVELS:
+        raise InputError("lists or tables are nested too deeply", wanted=f"at most {MAX_LEVELS} levels")
+    if isinstance(given, Mapping):
+        return {_text(key, path): _kept(one, (*path, key), level + 1) for key, one in given.items()}
+    if isinstance(given, list):
+        return [_kept(one, (*path, k), level + 1) for k, one in enumerate(given)]
+    if isinstance(given, str):
+        return _text(given, path)
+    if isinstance(given, bool):
+        return given
+    if isinstance(given, int):
+        if abs(given) > SAFE:
+            raise InputError(
+                f"given the integer {shorten(given)}",
+                where=_where(path),
+                wanted=f"at most {SAFE:,}, so that the page keeps every digit",
+                tip="write it in quotes where it is a name or a probability, or use pkdp check",
+            )
+        return given
+    wanted = "texts, integers, booleans, lists and tables"
+    raise InputError(f"given {'nothing' if given is None else shorten(given)}", where=_where(path), wanted=wanted)
+
+
+def _text(given: str, path: tuple[str | int, ...]) -> str:
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"given {ascii(given)[:60]}", where=_where(path), wanted="a Unicode text") from None
+    return given
+
+
+def _where(path: tuple[str | int, ...]) -> str:
+    words = ", ".join(f"entry {one + 1}" if isinstance(one, int) else one for one in path)
+    return Where(words, path) if path else ""
+
+
+__all__ = ["document_of", "read_json", "tables_from", "text_of"]

@@ -1,0 +1,53 @@
+"""The model files that come with the package, as the page lists them."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.model.library import models_folder
+from verifier.model.read import file_text
+from verifier.numbers import shorten
+from verifier.wings.explore.asked import field_of
+from verifier.wings.explore.document import document_of
+
+
+@cache
+def examples() -> tuple[dict[str, Any], ...]:
+    """Every model file with its title and source."""
+    root = models_folder()
+    return tuple(_entry(path, root) for path in sorted(root.rglob("*.toml")))
+
+
+def _entry(path: Path, root: Path) -> dict[str, Any]:
+    tables = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=str)
+    size = tables["size"]
+    family = f", for every {', '.join(tables['parameters'])}" if "parameters" in tables else ""
+    records = f"{size[0]} to {size[1]}" if isinstance(size, list) else f"{size:,}"
+    name = path.relative_to(root).with_suffix("").as_posix()
+    return {
+        "id": name,
+        "group": name.rpartition("/")[0],
+        "title": tables.get("title", path.stem),
+        "source": tables.get("source", ""),
+        "size_note": f"{records} record{'' if size == 1 else 's'}{family}",
+    }
+
+
+def example(name: object) -> dict[str, Any]:
+    """The document and the text of one.
+
+    Raises:
+        InputError: for a name that is not listed.
+
+    """
+    if name not in {one["id"] for one in examples()}:
+        raise InputError(f"given the example {shorten(name)}", where=field_of("id"), wanted="one of /api/examples")
+    text = file_text(models_folder() / f"{name}.toml")
+    return {"document": document_of(text), "text": text}
+
+
+__all__ = ["example", "examples"]

@@ -1,0 +1,77 @@
+"""Sets of parameter values: unions of intervals with exact ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from verifier.wings.families.points import Point, between, order, point_text
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Values between two ends; an end that is None is not there."""
+
+    low: Point | None
+    high: Point | None
+    low_closed: bool = False
+    high_closed: bool = False
+
+    @property
+    def point(self) -> Point | None:
+        """The only value, where it is one."""
+        return self.low if self.low is not None and self.low == self.high else None
+
+    def text(self, name: str, show: Callable[[Point], str] = point_text) -> str:
+        """`0 < p <= 1/3`; `show` writes the ends."""
+        if self.point is not None:
+            return f"{name} = {show(self.point)}"
+        left = f"{show(self.low)} {'<=' if self.low_closed else '<'} " if self.low is not None else ""
+        right = f" {'<=' if self.high_closed else '<'} {show(self.high)}" if self.high is not None else ""
+        return f"{left}{name}{right}" if left or right else f"every {name}"
+
+    def has(self, value: Point) -> bool:
+        """Whether a value is in it."""
+        if self.low is not None:
+            side = order(self.low, value)
+            if side > 0 or (side == 0 and not self.low_closed):
+                return False
+        if self.high is None:
+            return True
+        side = order(value, self.high)
+        return side < 0 or (side == 0 and self.high_closed)
+
+    @property
+    def sample(self) -> Point:
+        """The only value, or the simplest rational strictly inside."""
+        return self.point if self.point is not None else between(self.low, self.high)
+
+
+def joined(pieces: Sequence[Interval]) -> tuple[Interval, ...]:
+    """Neighbouring pieces in order as few intervals.
+
+    >>> from fractions import Fraction
+    >>> half = Fraction(1, 2)
+    >>> parts = [Interval(Fraction(0), half), Interval(half, half, True, True), Interval(half, Fraction(1))]
+    >>> [one.text("p") for one in joined(parts)]
+    ['0 < p < 1']
+    """
+    found: list[Interval] = []
+    for one in pieces:
+        if found:
+            last = found[-1]
+            touches = last.high is not None and one.low is not None and not order(last.high, one.low)
+            if touches and (last.high_closed or one.low_closed):
+                found[-1] = Interval(last.low, one.high, last.low_closed, one.high_closed)
+                continue
+        found.append(one)
+    return tuple(found)
+
+
+def text_of(intervals: Sequence[Interval], name: str, show: Callable[[Point], str] = point_text) -> str:
+    """A union in words.
+
+    >>> text_of((), "p")
+    'no p'
+    """
+    return " or ".join(one.text(name, show) for one in intervals) or f"no {name}"

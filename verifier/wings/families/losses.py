@@ -1,0 +1,125 @@
+"""Privacy losses of a family as closed forms in its parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from verifier.definitions import find
+from verifier.engine import MAX_ROWS
+from verifier.errors import InputError
+from verifier.model.parameters import Family
+from verifier.model.zeta import NOTHING
+from verifier.wings.families.comparisons import comparisons
+from verifier.wings.families.domain import domain
+from verifier.wings.families.intervals import Interval
+from verifier.wings.families.ratio import Ratio
+from verifier.wings.families.valid import refuse_invalid
+
+
+@dataclass(frozen=True)
+class Row:
+    """One output given B̂: P[output | S = a], P[output | S = b], and their quotient, e^loss; None for ∞."""
+
+    distribution: str
+    record: int | None
+    a: str
+    b: str
+    knowledge: str
+    output: str
+    p: Ratio
+    q: Ratio
+    factor: Ratio | None
+
+    def loss(self, name: str, at: Fraction) -> str:
+        """`ln(…)`, `0` or `inf`."""
+        if self.factor is None:
+            return "inf"
+        if not self.factor:
+            return "-inf"
+        return "0" if self.factor == Ratio.of(1) else f"ln({self.factor.text(name, at)})"
+
+    def latex(self, name: str, at: Fraction) -> str:
+        """The loss for LaTeX."""
+        if self.factor is None or not self.factor:
+            return r"\infty" if self.factor is None else r"-\infty"
+        one = self.factor == Ratio.of(1)
+        return "0" if one else rf"\ln\left({self.factor.latex(name, at)}\right)"
+
+
+@dataclass(frozen=True)
+class FamilyLosses:
+    """The losses of all outputs for one pair of values, on the open intervals where nothing becomes impossible."""
+
+    family: Family
+    rows: tuple[Row, ...]
+    where: tuple[Interval, ...]
+
+    @property
+    def inside(self) -> Fraction:
+        """A value of the parameter, so that factors are written with the sign that they have there."""
+        found = self.where[0].sample
+        return found if isinstance(found, Fraction) else Fraction(1, 2)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """A list with one object an output."""
+        name, at = self.family.names[0], self.inside
+        return [
+            {
+                "distribution": row.distribution,
+                "record": row.record,
+                "a": row.a,
+                "b": row.b,
+                "knowledge": None if row.knowledge == NOTHING.text else row.knowledge,
+                "output": row.output,
+                "probability_a": row.p.text(name, at),
+                "probability_b": row.q.text(name, at),
+                "loss": row.loss(name, at),
+                "latex": row.latex(name, at),
+                "where": [one.text(name) for one in self.where],
+            }
+            for row in self.rows
+        ]
+
+
+def family_losses(
+    family: Family, record: int | None = None, values: tuple[str, str] | None = None, max_rows: int = MAX_ROWS
+) -> FamilyLosses:
+    """The losses ln(P[M(D) = o | B̂, D(i) = a]/P[M(D) = o | B̂, D(i) = b]) as functions of the only parameter.
+
+    `values` are the texts of a and b, by default the first two of T that are compared.
+
+    Raises:
+        InputError: for a record or values that are not compared, and for a family that is none.
+
+    """
+    domain_ = domain(family)
+    refuse_invalid(family, domain_)
+    every = list(_rows(family, max_rows))
+    fitting = [row for row in every if record in {None, row.record}]
+    chosen = values or next(((row.a, row.b) for row in fitting), None)
+    rows = tuple(row for row in fitting if (row.a, row.b) == chosen)
+    if not rows:
+        records = ", ".join(str(one) for one in dict.fromkeys(row.record for row in every)) or "none"
+        pairs = ", ".join(dict.fromkeys(f"{row.a} {row.b}" for row in every)) or "none"
+        given = [] if record is None else [f"record {record}"]
+        given += [f"the values {values[0]} and {values[1]}"] if values else []
+        raise InputError(
+            f"given {', '.join(given) or 'a family in which nothing is compared'}",
+            where=str(family.place),
+            wanted=f"a record and two values that are compared: record {records}, values {pairs}",
+        )
+    first = rows[0].record
+    rows = tuple(row for row in rows if row.record == first)
+    return FamilyLosses(family, rows, tuple(one for one in domain_ if one.point is None))
+
+
+def _rows(family: Family, max_rows: int) -> Iterator[Row]:
+    for one in comparisons(family, find("np"), "default", max_rows, every=True):
+        theta, record, a, b, *_ = one.place
+        for term in one.terms:
+            for output, p, q in term.rows:
+                if p or q:
+                    yield Row(theta, record, a, b, term.knowledge or "", output, p, q, p / q if q else None)

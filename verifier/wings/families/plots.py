@@ -1,0 +1,112 @@
+"""The smallest δ and ε of a family against its parameter. Floats place ink here, and decide nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import exp, log
+
+from verifier.numbers import exact_text
+from verifier.show.plots import COLOURS, INK, STYLES, as_svg, blank
+from verifier.wings.families.curves import Piece
+from verifier.wings.families.decide import FamilyVerdict
+from verifier.wings.families.intervals import Interval
+from verifier.wings.families.points import Line, Point, bracket
+
+STEPS = 60
+FAR = Fraction(10)
+"""Where a range without an end is cut, beyond its other end."""
+
+
+def family_plots(answers: Sequence[FamilyVerdict]) -> dict[str, str]:
+    """SVG drawings by name: `delta` and `epsilon`, a curve a definition, with the points between pieces marked.
+
+    Tail forms are drawn only where nothing else is.
+    """
+    answers = [one for one in answers if one.verdict != "vacuous"]
+    if not answers:
+        return {}
+    answers = [one for one in answers if not one.definition.startswith("tail-")] or answers
+    first = answers[0]
+    asked = f" at ε = {first.factor}" if first.factor else ""
+    drawings = {
+        "delta": (f"smallest δ{asked}", [(one, _tested(one, one.tight_delta)) for one in answers], _delta),
+        "epsilon": (
+            f"smallest ε at δ = {exact_text(first.delta)}",
+            [(one, _tested(one, one.tight_epsilon)) for one in answers],
+            _ln,
+        ),
+    }
+    return {
+        name: _drawn(title, [(one, pieces) for one, pieces in curves if pieces], first.name, height)
+        for name, (title, curves, height) in drawings.items()
+        if any(piece.value is not None and piece.where.point is None for _, pieces in curves for piece in pieces or ())
+    }
+
+
+def _tested(answer: FamilyVerdict, pieces: Sequence[Piece] | None) -> list[Piece]:
+    """The pieces where something is compared; 0 of nothing is not drawn."""
+    return [piece for piece in pieces or () if piece.where not in answer.where["vacuous"]]
+
+
+Height = Callable[[Line, Fraction], float]
+
+
+def _drawn(title: str, curves: Sequence[tuple[FamilyVerdict, Sequence[Piece]]], name: str, height: Height) -> str:
+    figure, axes = blank(title, name, title.split(" at ", maxsplit=1)[0])
+    shown: dict[tuple[Piece, ...], list[str]] = {}
+    for answer, pieces in curves:
+        shown.setdefault(tuple(pieces), []).append(answer.definition)
+    infinite = []
+    for pieces, names in shown.items():
+        look = {"color": COLOURS.get(names[0], INK), "linewidth": 1.7, "linestyle": STYLES.get(names[0], "-")}
+        label: str | None = " = ".join(names)
+        for piece in pieces:
+            if piece.value is None:
+                infinite += names
+                continue
+            xs = _grid(piece.where)
+            ys = [height(piece.value, x) for x in xs]
+            if len(xs) == 1:
+                axes.plot([_place(xs[0])], ys, ".", color=look["color"])
+                continue
+            axes.plot([_place(x) for x in xs], ys, label=label, **look)
+            axes.plot([_place(xs[-1])], ys[-1:], ".", color=look["color"], markersize=3.5)
+            label = None
+    axes.set_ylim(bottom=0)
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(frameon=False, labelcolor=INK, fontsize=8)
+    words = f"{title} against {name}, for {'; '.join(' = '.join(names) for names in shown.values())}"
+    if infinite:
+        words += f"; infinite somewhere for {', '.join(dict.fromkeys(infinite))}"
+    return as_svg(figure, words)
+
+
+def _grid(where: Interval) -> list[Fraction]:
+    """Values inside an interval, close to its ends; the only one of a point."""
+    if where.point is not None:
+        return [_near(where.point)]
+    low = _near(where.low) if where.low is not None else None
+    high = _near(where.high) if where.high is not None else None
+    start = low if low is not None else (high or Fraction(0)) - FAR
+    end = high if high is not None else start + FAR
+    return [start + (end - start) * Fraction(2 * k + 1, 2 * STEPS) for k in range(STEPS)]
+
+
+def _near(point: Point) -> Fraction:
+    return bracket(point, 40)[0]
+
+
+def _place(x: Fraction) -> float:
+    return x.numerator / x.denominator
+
+
+def _delta(line: Line, x: Fraction) -> float:
+    value = _place(line.a.at(x))
+    if line.epsilon is not None:
+        value -= _place(line.b.at(x)) * exp(_place(line.epsilon.bracket(60)[0]))
+    return value
+
+
+def _ln(line: Line, x: Fraction) -> float:
+    return log(_place(line.a.at(x)))

@@ -1,0 +1,361 @@
+"""Real points on a parameter's line, exactly: rational, algebraic, or where U(p) = V(p)·e^ε with e^ε transcendental.
+
+Signs of A(p) - B(p)·e^ε at such points are decided in finitely many steps (proofs/symbolic.md): where e^ε is rational
+or a root of a rational the sign is that of a polynomial; where it is transcendental, A - B·e^ε is 0 at an algebraic
+point only if A and B are, and at a crossing of U and V only if A·V = B·U as polynomials; else refinement ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cmp_to_key
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from verifier.errors import UnsupportedError
+from verifier.numbers import Algebraic, Epsilon, compare, exact_text, fmpq_of, polynomial_of, roots_between, simplest
+from verifier.numbers.algebraic import polynomial_text
+from verifier.numbers.decimals import decimal_between, decimal_of
+from verifier.wings.families.ratio import Ratio, coefficients, integers
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """The only p in [low, high] with top(p) = bottom(p)·e^ε; the polynomials have integer coefficients, no common root.
+
+    It is transcendental: at an algebraic point top/bottom is algebraic, and e^ε is not.
+    """
+
+    top: tuple[int, ...]
+    bottom: tuple[int, ...]
+    epsilon: Epsilon
+    low: Fraction
+    high: Fraction
+
+    def bracket(self, precision: int) -> tuple[Fraction, Fraction]:
+        """Rational bounds, at most 2^-precision apart."""
+        low, high = self.low, self.high
+        first = self._sign(low)
+        scale = 1 << precision
+        while (high - low) * scale > 1:
+            middle = simplest((3 * low + high) / 4, (low + 3 * high) / 4)
+            low, high = (middle, high) if self._sign(middle) == first else (low, middle)
+        return low, high
+
+    def _sign(self, x: Fraction) -> int:
+        return int(compare(_value(self.top, x), _value(self.bottom, x), self.epsilon).settled().value)
+
+    def __str__(self) -> str:
+        sign, shown = ("+", tuple(-c for c in self.bottom)) if self.bottom[-1] < 0 else ("-", self.bottom)
+        factor = polynomial_text(shown)
+        factor = "" if factor == "1" else f"({factor})*" if sum(1 for c in shown if c) > 1 else f"{factor}*"
+        ends = f"[{exact_text(self.low)}, {exact_text(self.high)}]"
+        return f"root of {polynomial_text(self.top)} {sign} {factor}exp({self.epsilon}) in {ends}"
+
+
+Point: TypeAlias = Fraction | Algebraic | Crossing
+
+
+def _value(polynomial: Iterable[int], x: Fraction) -> Fraction:
+    total = Fraction(0)
+    for c in reversed(tuple(polynomial)):
+        total = total * x + c
+    return total
+
+
+def point_text(point: Point) -> str:
+    """Its exact form."""
+    return exact_text(point) if isinstance(point, Fraction) else str(point)
+
+
+def point_decimal(point: Point, digits: int = 12) -> str:
+    """A correctly rounded decimal."""
+    if isinstance(point, Fraction):
+        return decimal_of(point, digits)
+    return decimal_between(point.bracket, digits)
+
+
+def bracket(point: Point, precision: int) -> tuple[Fraction, Fraction]:
+    """Rational bounds, at most 2^-precision apart."""
+    return (point, point) if isinstance(point, Fraction) else point.bracket(precision)
+
+
+def order(x: Point, y: Point) -> int:
+    """-1, 0 or 1: which is smaller. Equal points are equal objects."""
+    if x == y or same_crossing(x, y):
+        return 0
+    precision = 16
+    while True:
+        (a, b), (c, d) = bracket(x, precision), bracket(y, precision)
+        if b < c or (b == c and not isinstance(x, Fraction)) or (b <= c and not isinstance(y, Fraction)):
+            return -1
+        if d < a or (d == a and not isinstance(x, Fraction)) or (d <= a and not isinstance(y, Fraction)):
+            return 1
+        precision *= 2
+
+
+def same_crossing(x: Point, y: Point) -> bool:
+    """Whether two crossings of the same functions are one: their intervals hold one root each, and they overlap."""
+    if not (isinstance(x, Crossing) and isinstance(y, Crossing)):
+        return False
+    if (x.top, x.bottom, x.epsilon) != (y.top, y.bottom, y.epsilon):
+        return False
+    low, high = max(x.low, y.low), min(x.high, y.high)
+    return low < high and x._sign(low) != x._sign(high)  # noqa: SLF001 - the same class
+
+
+def ascending(points: Iterable[Point]) -> list[Point]:
+    """The points in order, each once."""
+    found: list[Point] = []
+    for one in sorted(points, key=cmp_to_key(order)):
+        if not found or order(found[-1], one):
+            found.append(one)
+    return found
+
+
+def between(x: Point | None, y: Point | None) -> Fraction:
+    """The simplest rational number strictly between two points; None is no end."""
+    if x is None and y is None:
+        return Fraction(0)
+    if x is None:
+        return Fraction(_low(y) // 1 - 1)
+    if y is None:
+        return Fraction(-(-_high(x) // 1) + 1)
+    precision = 16
+    while True:
+        (_, a), (b, _) = bracket(x, precision), bracket(y, precision)
+        if a < b:
+            return simplest(a, b)
+        precision *= 2
+
+
+def _low(point: Point | None) -> Fraction:
+    return bracket(point, 8)[0] if point is not None else Fraction(0)
+
+
+def _high(point: Point) -> Fraction:
+    return bracket(point, 8)[1]
+
+
+@dataclass(frozen=True)
+class Line:
+    """a - b·e^ε as a function of the parameter; where e^ε is rational, or itself such a function, b is 0."""
+
+    a: Ratio
+    b: Ratio
+    epsilon: Epsilon | None = None
+
+    @classmethod
+    def of(cls, p: Ratio, q: Ratio, factor: Epsilon | Ratio) -> Line:
+        """The line p - q·e^ε; `factor` is ε, or e^ε as a function of the parameter."""
+        if isinstance(factor, Ratio):
+            return cls(p - q * factor, Ratio.of(0))
+        if factor.exp is not None:
+            return cls(p - q * Ratio.of(factor.exp), Ratio.of(0))
+        if factor.root is not None:
+            raise UnsupportedError(f"ε = {factor} is not supported for a family", wanted='"ln(p/q)" or a rational')
+        return cls(p, q, factor if q else None)
+
+    def plus(self, other: Line) -> Line:
+        """The sum."""
+        b = self.b + other.b
+        return Line(self.a + other.a, b, (self.epsilon or other.epsilon) if b else None)
+
+    def minus(self, other: Line) -> Line:
+        """The difference."""
+        b = self.b - other.b
+        return Line(self.a - other.a, b, (self.epsilon or other.epsilon) if b else None)
+
+    def less(self, value: Fraction) -> Line:
+        """The line minus a constant."""
+        return Line(self.a - Ratio.of(value), self.b, self.epsilon)
+
+    @property
+    def parts(self) -> tuple[Any, Any, Any]:
+        """Polynomials (U, V, W) with (U - V·e^ε)/W equal to it."""
+        return self.a.top * self.b.bottom, self.b.top * self.a.bottom, self.a.bottom * self.b.bottom
+
+    def sign(self, at: Point) -> int:
+        """-1, 0 or 1.
+
+        Raises:
+            ZeroDivisionError: at a pole.
+
+        """
+        u, v, w = self.parts
+        below = polynomial_sign(w, at)
+        if not below:
+            raise ZeroDivisionError("a pole")
+        return _sign(u, v, self.epsilon, at) * below
+
+    def roots(self, low: Point | None, high: Point | None) -> list[Point]:
+        """Where it is 0, strictly between two points; nothing where it is 0 everywhere."""
+        u, v, _ = self.parts
+        if u.degree() < 0 and v.degree() < 0:
+            return []
+        a, b = _outer(low, high, u, bounded=self.epsilon is not None)
+        found = _roots(u, v, self.epsilon, a, b)
+        return [one for one in found if (low is None or order(low, one) < 0) and (high is None or order(one, high) < 0)]
+
+    def text(self, name: str, at: Fraction) -> str:
+        """`(1 - p)/2 - p*exp(1/10)`."""
+        first = self.a.text(name, at)
+        if self.epsilon is None:
+            return first
+        power = str(self.epsilon)
+        power = f"exp({power})"
+        second = self.b.text(name, at)
+        second = power if second == "1" else f"{second}*{power}"
+        if not self.a:
+            return f"-{second}"
+        return f"{first} + {second[1:]}" if second.startswith("-") else f"{first} - {second}"
+
+
+def polynomial_sign(polynomial: Any, at: Point) -> int:
+    """The sign of a polynomial with rational coefficients."""
+    if polynomial.degree() < 0:
+        return 0
+    if isinstance(at, Fraction):
+        value = polynomial(fmpq_of(at))
+        return int(value > 0) - int(value < 0)
+    if isinstance(at, Algebraic):
+        return at.sign(coefficients(polynomial))
+    return _refined(polynomial, polynomial_of((0,)), None, at)
+
+
+def _sign(u: Any, v: Any, epsilon: Epsilon | None, at: Point) -> int:
+    """The sign of U - V·e^ε."""
+    if epsilon is None or v.degree() < 0:
+        return polynomial_sign(u, at)
+    if isinstance(at, Crossing):
+        if epsilon != at.epsilon:
+            raise ArithmeticError("two different ε in one question")
+        top, bottom = polynomial_of(at.top), polynomial_of(at.bottom)
+        return 0 if (u * bottom - v * top).degree() < 0 else _refined(u, v, epsilon, at)
+    first, second = polynomial_sign(u, at), polynomial_sign(v, at)
+    if not second or first != second:
+        return first or -second
+    if isinstance(at, Fraction):
+        there = fmpq_of(at)
+        x, y = (_plain(one(there)) for one in (u, v))
+        return int(compare(x, y, epsilon).settled().value)
+    power = _power(epsilon)
+    if power is not None:
+        return int(first ** (power[0] + 1)) * polynomial_sign(_norm(u, v, power), at)
+    return _refined(u, v, epsilon, at)
+
+
+def _plain(value: Any) -> Fraction:
+    return Fraction(int(value.p), int(value.q))
+
+
+def _power(epsilon: Epsilon) -> tuple[int, Fraction] | None:
+    """(k, m) with e^ε the positive k-th root of m, where there is one."""
+    if epsilon.kind != "log":
+        return None
+    return epsilon.coefficient.denominator, epsilon.argument**epsilon.coefficient.numerator
+
+
+def _norm(u: Any, v: Any, power: tuple[int, Fraction]) -> Any:
+    """U^k - m·V^k, which is 0 where U = V·e^ε."""
+    k, m = power
+    return u**k - v**k * fmpq_of(m)
+
+
+def _refined(u: Any, v: Any, epsilon: Epsilon | None, at: Point) -> int:
+    """The sign of U - V·e^ε, which is not 0, by bounds of growing precision."""
+    precision = 32
+    while True:
+        x = bracket(at, precision)
+        low, high = _bounds(coefficients(u), x)
+        if epsilon is not None:
+            c, d = _bounds(coefficients(v), x)
+            factor = epsilon.exp_bracket(precision)
+            products = [y * z for y in (c, d) for z in factor]
+            low, high = low - max(products), high - min(products)
+        if low > 0 or high < 0:
+            return 1 if low > 0 else -1
+        precision *= 2
+
+
+def _bounds(polynomial: Iterable[Fraction], x: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+    """Bounds of a polynomial on an interval, by Horner's scheme."""
+    low = high = Fraction(0)
+    for c in reversed(tuple(polynomial)):
+        ends = [y * z for y in (low, high) for z in x]
+        low, high = min(ends) + c, max(ends) + c
+    return low, high
+
+
+def _outer(low: Point | None, high: Point | None, polynomial: Any, *, bounded: bool) -> tuple[Fraction, Fraction]:
+    """Rational ends outside of which nothing is looked for; without an end, beyond all roots (Cauchy's bound)."""
+    if bounded and (low is None or high is None):
+        raise UnsupportedError("given a range without an end and an irrational e^ε", wanted="a range with two ends")
+    listed = coefficients(polynomial)
+    far = Fraction(1) + max((abs(c / listed[-1]) for c in listed[:-1]), default=Fraction(0))
+    return (bracket(low, 16)[0] if low is not None else -far), (bracket(high, 16)[1] if high is not None else far)
+
+
+def _roots(u: Any, v: Any, epsilon: Epsilon | None, low: Fraction, high: Fraction) -> list[Point]:
+    """Where U = V·e^ε in [low, high]."""
+    if epsilon is None or v.degree() < 0:
+        return list(roots_between(integers(u), low, high)) if u.degree() > 0 else []
+    power = _power(epsilon)
+    if power is not None:
+        norm = _norm(u, v, power)
+        found = roots_between(integers(norm), low, high) if norm.degree() > 0 else []
+        return [one for one in found if _sign(u, v, epsilon, one) == 0]
+    shared = u.gcd(v)
+    common: list[Point] = list(roots_between(integers(shared), low, high)) if shared.degree() > 0 else []
+    return [*common, *_crossings(u // shared, v // shared, epsilon, low, high)]
+
+
+def _crossings(u: Any, v: Any, epsilon: Epsilon, low: Fraction, high: Fraction) -> list[Point]:
+    """Where U/V = e^ε: between its poles and the points where it turns, U/V is monotone, so that it crosses once."""
+    turns = u.derivative() * v - u * v.derivative()
+    special: list[Point] = [low, high]
+    for one in (turns, v):
+        if one.degree() > 0:
+            special += roots_between(integers(one), low, high)
+    found: list[Point] = []
+    top, bottom = _integer_pair(u, v)
+    for x, y in pairwise(ascending(special)):
+        if _sign(u, v, epsilon, x) != _sign(u, v, epsilon, y):
+            found.append(_crossing(top, bottom, epsilon, x, y))
+    return found
+
+
+def _integer_pair(u: Any, v: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The same up to a factor: integer coefficients without a common divisor, the last one of the first positive."""
+    from math import gcd, lcm
+
+    first, second = coefficients(u), coefficients(v)
+    scale = lcm(*(c.denominator for c in (*first, *second)))
+    whole = [int(c * scale) for c in (*first, *second)]
+    divisor = gcd(*whole) * (1 if whole[len(first) - 1] > 0 else -1)
+    listed = [c // divisor for c in whole]
+    return tuple(listed[: len(first)]), tuple(listed[len(first) :])
+
+
+def _crossing(top: tuple[int, ...], bottom: tuple[int, ...], epsilon: Epsilon, x: Point, y: Point) -> Crossing:
+    """The crossing between two points, in the shortest interval [k/10^j, (k+1)/10^j] between them, j ≥ 2."""
+    precision = 8
+    while True:
+        ends = bracket(x, precision)[1], bracket(y, precision)[0]
+        if ends[0] < ends[1]:
+            wide = Crossing(top, bottom, epsilon, *ends)
+            if wide._sign(ends[0]) != wide._sign(ends[1]):  # noqa: SLF001 - its own class
+                break
+        precision *= 2
+    scale = 100
+    while True:
+        precision = scale.bit_length() + 8
+        low, high = wide.bracket(precision)
+        start = Fraction(low * scale // 1)
+        if high * scale <= start + 1:
+            one, other = start / scale, (start + 1) / scale
+            if ends[0] <= one and other <= ends[1]:
+                return Crossing(top, bottom, epsilon, one, other)
+        scale *= 10

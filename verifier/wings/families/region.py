@@ -1,0 +1,278 @@
+"""Regions of several parameters: polynomial inequalities, asked of z3 and tested exactly at rational points.
+
+z3's answer `unsat` is a proof by its nonlinear real arithmetic, which is not checked again; its answer `sat` is only a
+hint: the point is made rational and every inequality is evaluated there with exact numbers. The rest is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from operator import eq, ne
+from time import monotonic_ns
+from typing import Any
+
+from verifier.model.parameters import ORDERS, Family
+from verifier.numbers import Epsilon, compare, fmpq_of
+from verifier.wings.families.quotient import Names, Quotient, factors_of, polynomial_text, terms_of, value_of
+
+Point = tuple[Fraction, ...]
+MEANING: Mapping[str, Callable[[Any, Any], Any]] = {**ORDERS, "=": eq, "!=": ne}
+NANO = 10**9
+PRECISIONS, BOUNDED = (12, 40, 160), 3000
+"""Bits of the bounds of an irrational e^ε; milliseconds for each question with bounds."""
+ROUNDINGS = (1, 2, 3, 5, 10, 100, 1000, 10**6, 10**12, 10**24)
+"""Denominators up to which a coordinate is rounded, so that points are simple."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """`a - b·e^ε` compared with 0; without b it is a polynomial."""
+
+    a: Any
+    order: str
+    b: Any = None
+
+    def met(self, at: Point, epsilon: Epsilon | None = None) -> bool:
+        """Whether it is met at a point, exactly."""
+        if self.b is None or epsilon is None:
+            return bool(MEANING[self.order](value_of(self.a, at), 0))
+        side = compare(value_of(self.a, at), value_of(self.b, at), epsilon).settled()
+        return bool(MEANING[self.order](int(side.value), 0))
+
+    def bounded(self, ends: tuple[Fraction, Fraction]) -> Sign:
+        """With the first end for e^ε where more than 0 is asked for, else with the second."""
+        if self.b is None:
+            return self
+        return Sign(self.a - self.b * fmpq_of(ends[0] if self.order.startswith(">") else ends[1]), self.order)
+
+
+@dataclass(frozen=True)
+class Found:
+    """`none` (proved by z3), `point` with a rational point, or `unknown` with what is known of it."""
+
+    answer: str
+    at: Point = ()
+    near: str = ""
+
+
+class Clock:
+    """How much time is left."""
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+        self.end = monotonic_ns() + seconds * NANO
+
+    def left(self) -> int:
+        """Milliseconds."""
+        return max(0, (self.end - monotonic_ns()) // (NANO // 1000))
+
+
+class Region:
+    """The parameters' values: `domain` as the family says, `inner` without ends and where no entry is 0 or 1."""
+
+    def __init__(self, family: Family, clock: Clock, epsilon: Epsilon | None = None) -> None:
+        import z3
+
+        self.family, self.clock, self.epsilon = family, clock, epsilon
+        self.names: Names = family.names
+        self.z3, self.context = z3, z3.Context()
+        self.unknowns = [z3.Real(f"x{k}", self.context) for k in range(len(self.names))]
+        self.factor = z3.Real("e", self.context)
+        self._known: dict[str, int] = {}
+        self.queries = 0
+
+    @cached_property
+    def domain(self) -> tuple[Sign, ...]:
+        """The ranges and side conditions."""
+        found = []
+        for one in self.family.conditions:
+            line = Quotient.read(one.left, self.names) - Quotient.read(one.right, self.names)
+            found.append(Sign(line.top * line.bottom, one.order))
+        return tuple(found)
+
+    @cached_property
+    def entries(self) -> tuple[Quotient, ...]:
+        """The distinct entries of the file that depend on a parameter."""
+        every = (Quotient.read(one, self.names) for _, one in self.family.expressions)
+        return tuple(dict.fromkeys(one for one in every if one.constant is None))
+
+    @cached_property
+    def inner(self) -> tuple[Sign, ...]:
+        """The domain without its ends, where every entry is above 0 and below 1: an open set."""
+        strict = [Sign(one.a, one.order[0]) for one in self.domain]
+        for one in self.entries:
+            strict += [Sign(one.top * one.bottom, ">"), Sign((one.bottom - one.top) * one.bottom, ">")]
+        return tuple({f"{one.a}{one.order}": one for one in strict if not one.a.is_constant()}.values())
+
+    @cached_property
+    def support(self) -> tuple[Sign, ...]:
+        """The domain with its ends, but where every entry is above 0 and below 1."""
+        return (*self.domain, *(one for one in self.inner if one.order == ">"))
+
+    @cached_property
+    def convex(self) -> bool:
+        """Whether all conditions are linear, so that the domain is convex."""
+        return all(one.a.is_constant() or int(one.a.total_degree()) <= 1 for one in self.domain)
+
+    def inside(self, at: Point) -> bool:
+        """Whether a point is in the inner part."""
+        return all(one.met(at) for one in self.inner)
+
+    @cached_property
+    def centre(self) -> Found:
+        """A point of the inner part."""
+        return self.find((), self.inner)
+
+    def find(self, wanted: Iterable[Sign], where: Sequence[Sign], most: int = 10**9) -> Found:
+        """A point with all of these signs; `most` bounds the milliseconds of one question to z3.
+
+        Where e^ε is irrational, b is at least 0: with rational bounds of e^ε instead, fewer or more points are asked
+        for. No point of the more, or a point of the fewer, is an answer; else, for a root of a rational, the equation.
+        """
+        every = [*where, *wanted]
+        if self.epsilon is None or all(one.b is None for one in every):
+            return self._ask(every, every, most)
+        found = Found("unknown", near="z3 gave up")
+        for precision in PRECISIONS:
+            ends = self.epsilon.exp_bracket(precision)
+            for bounds in (ends, ends[::-1]):
+                found = self._ask([one.bounded(bounds) for one in every], every, min(most, BOUNDED))
+                if found.answer == "point" or (found.answer == "none" and bounds == ends):
+                    return found
+        return self._ask(every, every, most) if self.epsilon.kind == "log" else found
+
+    def _ask(self, asked: Sequence[Sign], tested: Sequence[Sign], most: int) -> Found:
+        """One question to z3; a point must pass the tests."""
+        left = min(self.clock.left(), most)
+        if not left:
+            return Found("unknown", near="the time limit was reached")
+        solver = self.z3.SolverFor("QF_NRA", ctx=self.context)
+        solver.set("timeout", left)
+        solver.add(*(self._asked(one) for one in asked))
+        if any(one.b is not None for one in asked):
+            solver.add(*self._equation())
+        self.queries += 1
+        answer = str(solver.check())
+        if answer == "unsat":
+            return Found("none")
+        if answer != "sat":
+            return Found("unknown", near="z3 gave up" if self.clock.left() else "the time limit was reached")
+        model = solver.model()
+        for at in self._rounded(model):
+            if all(one.met(at, self.epsilon) for one in tested):
+                return Found("point", at)
+        values = zip(self.names, self.unknowns, strict=True)
+        shown = ", ".join(f"{name} = {model.eval(x, model_completion=True)}" for name, x in values)
+        return Found("unknown", near=f"no rational point was found; z3 names {shown}")
+
+    def _rounded(self, model: Any) -> Iterator[Point]:
+        values = [model.eval(x, model_completion=True) for x in self.unknowns]
+        exact = []
+        for one in values:
+            near = one.approx(40) if self.z3.is_algebraic_value(one) else one
+            exact.append(Fraction(near.numerator_as_long(), near.denominator_as_long()))
+        for most in ROUNDINGS:
+            yield tuple(one.limit_denominator(most) for one in exact)
+        yield tuple(exact)
+
+    def _asked(self, one: Sign) -> Any:
+        left = self._expression(one.a)
+        if one.b is not None:
+            left = left - self.factor * self._expression(one.b)
+        return MEANING[one.order](left, self.z3.RealVal(0, self.context))
+
+    def _equation(self) -> list[Any]:
+        """What z3 is told of e^ε, the root of a rational."""
+        if self.epsilon is None:
+            raise ArithmeticError("e^ε is unknown")
+        k = self.epsilon.coefficient.denominator
+        m = self.epsilon.argument**self.epsilon.coefficient.numerator
+        return [self.factor > 0, self._power(self.factor, k) == self._number(m)]
+
+    def _number(self, value: Fraction) -> Any:
+        return self.z3.RealVal(str(value), self.context)
+
+    def _power(self, x: Any, k: int) -> Any:
+        found = x
+        for _ in range(k - 1):
+            found = found * x
+        return found
+
+    def _expression(self, polynomial: Any) -> Any:
+        terms = []
+        for powers, c in terms_of(polynomial).items():
+            term = self._number(c)
+            for x, k in zip(self.unknowns, powers, strict=True):
+                if k:
+                    term = term * self._power(x, k)
+            terms.append(term)
+        return self.z3.Sum(terms) if terms else self._number(Fraction(0))
+
+    def sign(self, polynomial: Any) -> int:
+        """The sign of a polynomial where it is proved to be the same on the whole inner part; else 0."""
+        if polynomial.is_constant():
+            value = value_of(polynomial, (Fraction(0),) * len(self.names)) if not polynomial.is_zero() else Fraction(0)
+            return (value > 0) - (value < 0)
+        key = str(polynomial)
+        if key not in self._known:
+            there = value_of(polynomial, self.centre.at)
+            side = (there > 0) - (there < 0)
+            if side:
+                other = self.find([Sign(polynomial, "<=" if side > 0 else ">=")], self.inner, 2000)
+                side = side if other.answer == "none" else 0
+            self._known[key] = side
+        return self._known[key]
+
+    def simpler(self, a: Any, b: Any = None) -> tuple[Any, Any]:
+        """The same up to a positive factor on the inner part: factors of one sign are left out."""
+        shared = a if b is None else a.gcd(b)
+        if shared.is_zero():
+            return a, b
+        scale = 1
+        for factor, times in factors_of(shared)[1]:
+            side = self.sign(factor)
+            if side:
+                whole = factor**times
+                a = divmod(a, whole)[0]
+                b = None if b is None else divmod(b, whole)[0]
+                scale *= side**times
+        return a * scale, None if b is None else b * scale
+
+    def faces(self) -> list[Any]:
+        """The factors of entries, and of what is left of them, that are 0 at some point of the domain.
+
+        Those that fix one parameter come first; others only where they have a point that is on none of these.
+        """
+        seen: dict[str, Any] = {}
+        for one in self.entries:
+            for top in (one.top, one.bottom - one.top):
+                seen |= {str(factor): factor for factor, _ in factors_of(top)[1]}
+        found = [one for one in seen.values() if self.fixes(one) is not None and self._met(one, ())]
+        return found + [one for one in seen.values() if self.fixes(one) is None and self._met(one, found)]
+
+    def _met(self, factor: Any, others: Iterable[Any]) -> bool:
+        """Whether a factor may be 0 in the domain where others are not."""
+        wanted = [Sign(factor, "="), *(Sign(one, "!=") for one in others)]
+        return self.find(wanted, self.domain).answer != "none"
+
+    def fixes(self, factor: Any) -> int | None:
+        """The parameter that a factor fixes where it is 0, if it is linear in one alone."""
+        names = [k for k, degree in enumerate(factor.degrees()) if degree]
+        return names[0] if len(names) == 1 and int(factor.total_degree()) == 1 else None
+
+    def root(self, factor: Any) -> Fraction:
+        """Where a linear polynomial in one parameter is 0."""
+        terms = terms_of(factor)
+        lead = next(c for powers, c in terms.items() if any(powers))
+        return -terms.get((0,) * len(self.names), Fraction(0)) / lead
+
+    def text(self, polynomial: Any) -> str:
+        """A polynomial in words."""
+        return polynomial_text(polynomial, self.names)
+
+    def shown(self, at: Point) -> str:
+        """`p = 1/2, q = 1/3`."""
+        return ", ".join(f"{name} = {value}" for name, value in zip(self.names, at, strict=True))

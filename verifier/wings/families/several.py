@@ -1,0 +1,352 @@
+"""Families with several parameters: whether a definition holds for all values.
+
+On the inner part of the range, where no entry is 0 or 1, the support is the same, and every probability is a quotient
+of polynomials, known from a grid. A definition fails at (ε, δ) iff for some comparison and some set S of outputs
+P(S) - e^ε·Q(S) > δ; each such inequality is a question for z3. Where none can be met, the definition holds. Where one
+can, there is a rational point (the set is open), and the ordinary engine decides the model there, with its replay.
+
+On a face, where an entry is 0 or 1, a comparison is there only if both laws are possible; then its probabilities are
+the limits of those around it, and an average loses only terms. So δ(ε) there is at most the limit of δ(ε) around it,
+for finite ε and the default reading: what holds on the inner part holds on the faces, where the range is convex, so
+that every point of it is a limit of inner points (proofs/several.md).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import chain, combinations, islice, product
+from typing import Any
+
+from verifier.definitions import Definition, Verdict, find
+from verifier.definitions.measure import HOCKEY_STICK
+from verifier.engine import MAX_ROWS
+from verifier.errors import UnsupportedError
+from verifier.model.parameters import Family
+from verifier.numbers import Order, compare, delta_bound, exact_text
+from verifier.questions.ask import check
+from verifier.wings.families.comparisons import refuse_kind
+from verifier.wings.families.decide import FamilyVerdict, decide_family
+from verifier.wings.families.grid import Axes, tried
+from verifier.wings.families.head import head
+from verifier.wings.families.quotient import Quotient
+from verifier.wings.families.region import Clock, Point, Region, Sign
+from verifier.wings.families.several_factor import Factor, read_factor
+from verifier.wings.families.several_functions import Row, Rows, functions
+from verifier.wings.families.several_valid import refuse_invalid
+
+SECONDS = 60
+MAX_SETS = 256
+"""Most sets of outputs of one comparison that are asked for."""
+PROBES, EACH = 60, 2000
+"""Points that are tried first; milliseconds for each question about a single output."""
+CONTINUOUS = frozenset({"default", "one-order"})
+"""Readings under which an impossible law is not compared."""
+
+
+@dataclass(frozen=True)
+class SeveralVerdict:
+    """Whether a definition holds for all values of several parameters; `fails` comes with values that show it.
+
+    `holds` is z3's proof, for the number of inequalities in `queries`; `undecided` says why.
+    """
+
+    family: Family
+    definition: str
+    reading: str
+    factor: Factor | None
+    delta: Fraction
+    verdict: str
+    reason: str = ""
+    witness: tuple[Mapping[str, Fraction], Verdict] | None = None
+    functions: int = 0
+    queries: int = 0
+
+    @property
+    def exit_status(self) -> int:
+        """0 holds or vacuous for all values, 1 fails somewhere, 3 undecided or unsupported."""
+        return {"holds": 0, "vacuous": 0, "fails": 1}.get(self.verdict, 3)
+
+    def __str__(self) -> str:
+        asked = f" at ε = {self.factor}" if self.factor else ""
+        names = ", ".join(self.family.names)
+        said = {"holds": f"holds for all {names}", "vacuous": f"is vacuous for all {names}"}
+        text = f"{self.definition}{asked}, δ = {exact_text(self.delta)}: {said.get(self.verdict, self.verdict)}"
+        if self.witness:
+            text += " at " + ", ".join(f"{name} = {exact_text(value)}" for name, value in self.witness[0].items())
+        text = self.family.restriction.beside(text)
+        return f"{text}: {self.reason}" if self.reason else text
+
+    def to_json(self, max_digits: int = 200) -> dict[str, Any]:
+        """One object of `pkdp check --json` for a family."""
+        return {
+            **head(self.family),
+            "conditions": [str(one) for one in self.family.side],
+            "definition": self.definition,
+            "reading": self.reading,
+            "method": "nonlinear real arithmetic",
+            "epsilon": None if self.factor is None else str(self.factor),
+            "delta": exact_text(self.delta),
+            "verdict": self.verdict,
+            "reason": self.reason or None,
+            "functions": self.functions,
+            "queries": self.queries,
+            "witness": None
+            if self.witness is None
+            else {
+                "at": {name: exact_text(value) for name, value in self.witness[0].items()},
+                "answer": self.witness[1].to_json(max_digits),
+            },
+        }
+
+
+def one_at_a_time(
+    family: Family, values: Mapping[str, Fraction], definition: Definition | str, **asked: Any
+) -> dict[str, FamilyVerdict]:
+    """For each parameter in turn, the others fixed at these values: for which values the definition holds.
+
+    `asked` is as for `decide_family`.
+
+    Raises:
+        InputError: for values that are not in the range.
+
+    """
+    family.refuse(values)
+    found = {}
+    for name in family.names:
+        others = {one: value for one, value in values.items() if one != name}
+        found[name] = decide_family(family.fixed(others), definition, **asked)
+    return found
+
+
+def decide_several(
+    family: Family,
+    definition: Definition | str,
+    *,
+    epsilon: object = None,
+    delta: object = 0,
+    reading: str = "default",
+    max_rows: int = MAX_ROWS,
+    seconds: int = SECONDS,
+) -> SeveralVerdict:
+    """Whether a family with several parameters satisfies a definition for all of their values.
+
+    `epsilon` is as for `check`, or `ln(expression in the parameters)`; `seconds` bounds the time for z3.
+
+    Raises:
+        InputError: for an ε, a δ, a definition or a reading that is none, and for a family that is none somewhere.
+        LimitError: where the work would exceed the limits; it is refused before it starts.
+
+    """
+    question = find(definition)
+    factor = None if epsilon is None else read_factor(epsilon, family)
+    bound = delta_bound(delta)
+    question.reading(reading)
+    region = Region(family, Clock(seconds), factor.irrational if factor else None)
+    answer = SeveralVerdict(family, question.key, reading, factor, bound, "undecided")
+    unknown = refuse_invalid(region)
+    if unknown:
+        return replace(answer, reason=unknown)
+    if factor is not None:
+        factor.refuse_negative(region)
+    if region.centre.answer != "point":
+        reason = "the range has no inner point: an end is met by all values, or an entry is 0 or 1 for all of them"
+        return replace(answer, reason=reason if region.centre.answer == "none" else region.centre.near)
+    try:
+        refuse_kind(question)
+        decider = _Decider(family, question, factor, answer, region, max_rows)
+        return replace(decider.decide(), queries=region.queries)
+    except UnsupportedError as error:
+        return replace(answer, verdict="unsupported", reason=str(error))
+
+
+@dataclass
+class _Decider:
+    family: Family
+    definition: Definition
+    factor: Factor | None
+    answer: SeveralVerdict
+    region: Region
+    max_rows: int
+
+    compared: tuple[Rows, ...] = ()
+    axes: Axes = ()
+
+    def decide(self) -> SeveralVerdict:
+        region, reading = self.region, self.answer.reading
+        found = tried(lambda number: functions(region, self.definition, reading, self.max_rows, number))
+        if found is None:
+            return replace(self.answer, reason="the probabilities were not found as functions of the parameters")
+        self.compared, self.axes = found
+        if not self.compared:
+            return self._faced(replace(self.answer, verdict="vacuous"))
+        distinct = {one for rows in self.compared for row in rows for one in row if one is not None}
+        self.answer = replace(self.answer, functions=len(distinct))
+        for at in islice(self._probes(), PROBES):
+            if any(self._exceeds(rows, at) for rows in self.compared):
+                return self._fails(at)
+        unknown = ""
+        for rows in self.compared:
+            answer, at, near = self._asked(rows)
+            if answer == "point":
+                return self._fails(at)
+            if answer == "unknown":
+                unknown = unknown or near
+        if unknown:
+            return replace(self.answer, reason=unknown)
+        return self._faced(replace(self.answer, verdict="holds"))
+
+    def _there(self, at: Point) -> Verdict:
+        """The ordinary answer at a point, re-checked."""
+        epsilon = None if self.factor is None else self.factor.epsilon_at(at)
+        model = self.family.at(self._values(at))
+        return check(model, self.definition, epsilon=epsilon, delta=self.answer.delta, reading=self.answer.reading)
+
+    def _values(self, at: Point) -> dict[str, Fraction]:
+        return dict(zip(self.family.names, at, strict=True))
+
+    def _fails(self, at: Point) -> SeveralVerdict:
+        said = self._there(at)
+        if said.verdict != "fails":
+            raise ArithmeticError(f"the family fails at {self.region.shown(at)}, and the model there {said.verdict}")
+        return replace(self.answer, verdict="fails", witness=(self._values(at), said))
+
+    def _probes(self) -> Iterator[Point]:
+        """Inner points that are tried before anything is proved: simple ones, and some near the ends."""
+        ends = [(one.low, one.high) for one in self.family.parameters]
+        numeric = [(low.at({}), high.at({})) for low, high in ends if low and high and not low.names | high.names]
+        if len(numeric) == len(ends):
+            dice = random.Random(0)  # noqa: S311 - points to try, nothing secret
+            for n in (*(10,) * (3 * PROBES), *(1000,) * PROBES):
+                at = tuple(low + (high - low) * Fraction(dice.randint(1, n - 1), n) for low, high in numeric)
+                if self.region.inside(at):
+                    yield at
+        yield from product(*self.axes)
+
+    @property
+    def _tail(self) -> bool:
+        return self.definition.measure is not HOCKEY_STICK
+
+    def _line(self, p: Quotient, q: Quotient | None) -> tuple[Quotient, Quotient | None]:
+        """(U, V) with U - V·e^ε equal to P - e^ε·Q; at ε = ∞, and where ε is any, only what Q cannot produce counts."""
+        if q is None:
+            return p, None
+        if self.factor is None or self.factor.infinite:
+            return -p, None
+        if self.factor.irrational is not None:
+            return p, q
+        return p - self.factor.exp(self.family.names) * q, None
+
+    def _exceeds(self, rows: Rows, at: Point) -> bool:
+        """Whether a comparison needs more than δ at a point, exactly."""
+        a, b = -self.answer.delta, Fraction(0)
+        for p, q in rows:
+            u, v = self._line(p, q)
+            x, y = u.at(at), v.at(at) if v is not None else Fraction(0)
+            if self._order(x, y) is Order.GREATER:
+                a, b = (a + p.at(at), b) if self._tail else (a + x, b + y)
+        return self._order(a, b) is Order.GREATER
+
+    def _order(self, a: Fraction, b: Fraction) -> Order:
+        if not b or self.factor is None or self.factor.irrational is None:
+            return Order.GREATER if a > 0 else Order.EQUAL if not a else Order.LESS
+        return compare(a, b, self.factor.irrational).settled()
+
+    def _asked(self, rows: Rows) -> tuple[str, Point, str]:
+        """Whether some inner point needs more than δ for one comparison: each set of outputs is a question."""
+        bound = self.answer.delta
+        always: list[Row] = []
+        open_: list[Row] = []
+        for row in rows:
+            over = self._find([row], Fraction(0), ">")
+            if over.answer == "point" and not bound:
+                return "point", over.at, ""
+            if over.answer == "unknown" and not bound:
+                return "unknown", (), f"{over.near} at P - e^ε·Q > 0 for one output"
+            if over.answer == "none":
+                continue
+            under = self._find([row], Fraction(0), "<=")
+            (always if under.answer == "none" else open_).append(row)
+        if not bound:
+            return "none", (), ""
+        if 1 << len(open_) > MAX_SETS:
+            return "unknown", (), f"{len(open_)} outputs of one comparison can be more or less likely than e^ε allows"
+        sets = chain.from_iterable(combinations(open_, size) for size in range(len(open_) + 1))
+        for chosen in sets:
+            there = self._find([*always, *chosen], bound, ">", () if not self._tail else chosen)
+            if there.answer != "none":
+                return there.answer, there.at, f"{there.near} at P(S) - e^ε·Q(S) > δ for {len(chosen)} outputs"
+        return "none", (), ""
+
+    def _find(
+        self, rows: Sequence[tuple[Quotient, Quotient | None]], bound: Fraction, order: str, above: Any = ()
+    ) -> Any:
+        """An inner point where P(S) - e^ε·Q(S) - δ has an order to 0; for a tail P(S) - δ, and each loss is above ε."""
+        wanted = [self._sign(*self._line(*row), ">") for row in above]
+        nothing = Quotient.of(self.family.names, 0)
+        a, b = Quotient.of(self.family.names, -bound), nothing
+        for p, q in rows:
+            u, v = (p, None) if self._tail and bound else self._line(p, q)
+            a, b = a + u, b + (v or nothing)
+        wanted.append(self._sign(a, b or None, order))
+        most = EACH if not bound and self.answer.delta else 10**9
+        return self.region.find(wanted, self.region.inner, most)
+
+    def _sign(self, a: Quotient, b: Quotient | None, order: str) -> Sign:
+        """The same without denominators and without factors of one sign."""
+        if b is None:
+            return Sign(self.region.simpler(a.top * a.bottom)[0], order)
+        shared = a.bottom.gcd(b.bottom)
+        left, right = divmod(b.bottom, shared)[0], divmod(a.bottom, shared)[0]
+        whole = a.bottom * left
+        x, y = self.region.simpler(a.top * left * whole, b.top * right * whole)
+        return Sign(x, order, y)
+
+    def _faced(self, inner: SeveralVerdict) -> SeveralVerdict:
+        """The answer with the faces, where that on the inner part does not include them."""
+        finite = self.factor is not None and not self.factor.infinite
+        if finite and self.answer.reading in CONTINUOUS and self.region.convex:
+            return inner
+        missing = None
+        for face in self.region.faces():
+            found = self._on(face)
+            if found.verdict == "fails":
+                return found
+            if found.verdict == "holds":
+                inner = replace(inner, verdict="holds")
+            elif found.verdict != "vacuous":
+                missing = missing or found
+        if missing is None and not self.region.convex:
+            reason = "a condition is not linear: what holds inside is not known where a condition is met with equality"
+            return replace(inner, verdict="undecided", reason=reason)
+        return missing or inner
+
+    def _on(self, face: Any) -> SeveralVerdict:
+        """The answer on the face where a factor of an entry is 0; decided where that fixes one parameter."""
+        shown = f"{self.region.text(face)} = 0"
+        which = self.region.fixes(face)
+        if which is None:
+            some = self.region.find([Sign(face, "=")], self.region.domain)
+            if some.answer == "point" and self._there(some.at).verdict == "fails":
+                return self._fails(some.at)
+            return replace(self.answer, reason=f"it holds on the inner part; not decided where {shown}")
+        name, at = self.family.names[which], self.region.root(face)
+        asked: dict[str, Any] = {"delta": self.answer.delta, "reading": self.answer.reading}
+        asked["epsilon"] = None if self.factor is None else self.factor.fixed({name: at})
+        family = self.family.fixed({name: at})
+        if len(family.parameters) > 1:
+            part = decide_several(family, self.definition, seconds=self.region.clock.left() // 1000 + 1, **asked)
+            witness = part.witness and ({**part.witness[0], name: at}, part.witness[1])
+            return replace(
+                self.answer,
+                verdict=part.verdict,
+                reason=part.reason and f"where {shown}: {part.reason}",
+                witness=witness,
+            )
+        one = decide_family(family, self.definition, **asked)
+        witness = one.witness and ({family.names[0]: one.witness[0], name: at}, one.witness[1])
+        reason = f"where {shown}: {one}" if one.verdict in {"undecided", "unsupported"} else ""
+        verdict = one.verdict if one.verdict != "fails" or witness else "undecided"
+        return replace(self.answer, verdict=verdict, reason=reason, witness=witness)

@@ -1,0 +1,271 @@
+"""`pkdp export` and `pkdp judge`: certificates for foreign judges, and what the judges say."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from verifier.cli.common import WRONG, AsJson, Format, Several, about, as_text, check_format, print_sheets
+from verifier.cli.stopping import text_of_error
+from verifier.cli.waiting import counting
+from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
+from verifier.machine.files import refuse_file, refuse_folder, text_of, write_whole
+
+if TYPE_CHECKING:
+    from verifier.wings.judges.judges import Opinion
+
+Language = Annotated[str, typer.Option("--to", help="smt (SMT-LIB 2) or coq")]
+
+
+def export(
+    file: Annotated[str, typer.Argument(metavar="CERTIFICATE", help="a certificate (JSON)")],
+    to: Language,
+    output: Annotated[Path | None, typer.Option(help="the file to write; default: standard output")] = None,
+) -> None:
+    """Write a certificate as a file for a foreign judge: SMT-LIB 2 for z3 and cvc5, or Coq (pkdp guide judges)."""
+    from verifier.wings.judges.exports import EXPORTS
+
+    if to not in EXPORTS:
+        raise InputError(f"given {to}", where="--to", wanted=f"one of {', '.join(EXPORTS)}")
+    refuse_file(output, "--output")
+    with about(file):
+        text = EXPORTS[to](_certificate(Path(file)))
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        write_whole(output, text)
+
+
+def judge(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH…", help="certificates, models with [[expect]], exports, or folders")
+    ],
+    judges: Annotated[list[str] | None, typer.Option("--with", help="z3, cvc5, coq; default: z3")] = None,
+    output: Annotated[Path | None, typer.Option(help="a folder that keeps the exported files")] = None,
+    seconds: Annotated[int, typer.Option(min=1, help="for one claim; for Coq one file")] = 60,
+    only: Annotated[str | None, typer.Option(help="only questions with this verdict: fails, holds, vacuous")] = None,
+    as_json: AsJson = False,  # noqa: FBT002
+    kind: Format = "table",
+) -> int:
+    """Ask foreign judges whether they come to the same answers.
+
+    Exit status: 0 all that could be exported agree; 1 a judge disagrees; 3 a judge gave up or is not installed, or
+    nothing was exported; 2 a file is wrong.
+    """
+    from verifier.wings.judges.judges import JUDGES, missing
+
+    check_format(kind)
+    refuse_folder(output, "--output")
+    names = [name for one in judges or ["z3"] for name in one.split(",")]
+    for name in names:
+        if name not in JUDGES:
+            raise InputError(f"given {name}", where="--with", wanted=f"one of {', '.join(JUDGES)}")
+    absent = {name: why for name in names if (why := missing(name))}
+    if absent.keys() == set(names):
+        raise absent[names[0]]
+    several = Several(alone=len(paths) == 1, as_json=as_json)
+    for why in absent.values():
+        typer.echo(text_of_error(why, as_json=as_json), err=True)
+    with counting("questions written down") as tick:
+        jobs = []
+        for path in paths:
+            with several.file(path):
+                for job in _jobs(path):
+                    jobs += [job] if only is None or job.verdict == only else []
+                    tick(len(jobs))
+    rows = []
+    known: dict[tuple[str, str], Opinion] = {}
+    with counting("questions judged", len(jobs)) as tick:
+        for number, job in enumerate(jobs, start=1):
+            rows.append((job, _opinions(job, names, absent, seconds, output, f"{number:03}", known)))
+            tick(number, len(jobs))
+    if as_json:
+        typer.echo(as_text([_json(job, told) for job, told in rows]))
+    else:
+        _show(rows, names, kind)
+    words = {one if isinstance(one, str) else one.verdict for _, told in rows for one in told.values()}
+    if "disagrees" in words or WRONG in several.statuses:
+        return WRONG if WRONG in several.statuses else 1
+    return 3 if absent or several.statuses or "unknown" in words or "agrees" not in words else 0
+
+
+@dataclass(frozen=True)
+class Job:
+    """A question with its certificate, or why there is none; or a file that is exported already."""
+
+    source: str
+    question: str
+    verdict: str
+    content: dict[str, Any] | None = None
+    text: str | None = None
+    language: str | None = None
+    missing: str = ""
+
+
+def _jobs(given: str) -> Iterator[Job]:
+    path = Path(given)
+    if path.is_dir():
+        found = sorted(one for one in path.rglob("*") if one.suffix in {".json", ".toml"})
+        yield from (job for one in found for job in _of_file(one, sweeping=True))
+    else:
+        yield from _of_file(path, sweeping=False)
+
+
+def _of_file(path: Path, *, sweeping: bool) -> Iterator[Job]:
+    if path.suffix == ".json":
+        content = _certificate(path)
+        kind = content.get("kind", "verdict")
+        if kind != "verdict":
+            yield Job(str(path), str(kind), "", missing=f"a certificate of the kind {kind} has no export")
+        elif "question" in content and "answer" in content:
+            yield Job(str(path), _asked(content["question"]), str(content["answer"].get("verdict")), content)
+        elif not sweeping:
+            raise InputError("given no certificate of a verdict", where=str(path), wanted="question and answer")
+    elif path.suffix in {".smt2", ".v"}:
+        language = "coq" if path.suffix == ".v" else "smt"
+        yield Job(str(path), "", "", text=_read(path), language=language)
+    elif path.suffix == ".toml":
+        yield from _of_model(path, sweeping=sweeping)
+    else:
+        raise InputError(f"given {path.name}", where=str(path), wanted="a .json, .toml, .smt2 or .v file, or a folder")
+
+
+def _of_model(path: Path, *, sweeping: bool) -> Iterator[Job]:
+    """Every question that a model file asks of itself, decided and written down."""
+    import tomllib
+
+    from verifier.definitions import find
+    from verifier.engine import Engine
+    from verifier.evidence import certificate
+    from verifier.model import read
+    from verifier.questions.ask import check
+    from verifier.questions.expect import restricted
+    from verifier.questions.properties import PROPERTIES
+
+    if sweeping and "mechanism" not in tomllib.loads(_read(path)):
+        return
+    model = read(str(path))
+    for one in model.expectations:
+        asked = dict(one.question)
+        text = " ".join([one.definition, *(f"{key}={value}" for key, value in asked.items())])
+        if one.definition in {"acceptable", "k-anonymity", "strongly-safe", *PROPERTIES}:
+            yield Job(str(path), text, "", missing="a property, without a certificate")
+            continue
+        mine = restricted(model, asked)
+        engine = Engine(mine)
+        given = {key: asked[key] for key in ("epsilon", "delta", "reading") if key in asked}
+        try:
+            answer = check(mine, find(one.definition), engine=engine, **given)
+            yield Job(str(path), text, answer.verdict, {"model": str(path), **certificate(answer, engine)})
+        except (UnsupportedError, LimitError) as error:
+            yield Job(str(path), text, "", missing=str(error))
+
+
+def _opinions(
+    job: Job,
+    names: list[str],
+    absent: Mapping[str, UnsupportedError],
+    seconds: int,
+    output: Path | None,
+    number: str,
+    known: dict[tuple[str, str], Opinion],
+) -> dict[str, Opinion | str]:
+    """What each judge says, or why it is not asked."""
+    from verifier.wings.judges.exports import EXPORTS, SUFFIXES
+    from verifier.wings.judges.judges import LANGUAGE
+    from verifier.wings.judges.judges import judge as ask
+
+    told: dict[str, Opinion | str] = {}
+    written: dict[str, str | PkdpError] = {}
+    for name in names:
+        language = LANGUAGE[name]
+        if name in absent:
+            told[name] = absent[name].message
+            continue
+        if job.missing or job.language not in {None, language}:
+            told[name] = job.missing or "another language"
+            continue
+        if language not in written:
+            try:
+                written[language] = EXPORTS[language](job.content or {}) if job.text is None else job.text
+            except (UnsupportedError, LimitError) as error:
+                written[language] = error
+        text = written[language]
+        if isinstance(text, PkdpError):
+            told[name] = text.message
+            continue
+        if output is not None and job.text is None:
+            write_whole(output / f"{Path(job.source).stem}.{number}{SUFFIXES[language]}".replace("-", "_"), text)
+        if (name, text) not in known:  # the same question may be in a model and in a certificate
+            known[name, text] = ask(text, name, seconds)
+        told[name] = known[name, text]
+    return told
+
+
+def _show(rows: list[tuple[Job, dict[str, Opinion | str]]], names: list[str], kind: str) -> None:
+    from verifier.show.sheet import Sheet
+
+    def cell(one: Opinion | str) -> str:
+        return f"not asked: {one}" if isinstance(one, str) else f"{one.verdict}, {one.milliseconds:,} ms"
+
+    lines = tuple(
+        (Path(job.source).stem, job.question, job.verdict, *(cell(told[name]) for name in names)) for job, told in rows
+    )
+    notes = []
+    for name in names:
+        said = [told[name] for _, told in rows]
+        opinions = [one for one in said if not isinstance(one, str)]
+        counts = Counter(one.verdict for one in opinions)
+        spent = sum(one.milliseconds for one in opinions)
+        words = ", ".join(f"{counts[word]} {word}" for word in ("agrees", "disagrees", "unknown") if counts[word])
+        notes.append(f"{name}: {words or 'nothing'}; {len(said) - len(opinions)} not asked; {spent:,} ms")
+    for job, told in rows:
+        for name, one in told.items():
+            if not isinstance(one, str):
+                where = f"{Path(job.source).stem} {job.question}".strip()
+                notes += [f"{where}: {name} says {f.found} to: {f.claim}" for f in one.differences]
+    print_sheets([Sheet("", ("file", "question", "verdict", *names), lines, notes=tuple(notes))], kind)
+
+
+def _json(job: Job, told: dict[str, Opinion | str]) -> dict[str, Any]:
+    judges = {
+        name: {"not asked": one}
+        if isinstance(one, str)
+        else {
+            "verdict": one.verdict,
+            "milliseconds": one.milliseconds,
+            "claims": [{"claim": f.claim, "wanted": f.wanted, "found": f.found} for f in one.findings],
+        }
+        for name, one in told.items()
+    }
+    return {"file": job.source, "question": job.question, "verdict": job.verdict, "judges": judges}
+
+
+def _asked(question: Any) -> str:
+    if not isinstance(question, dict):
+        raise InputError("given no question", where="the certificate", wanted="a certificate of a verdict")
+    rest = [f"{key}={question[key]}" for key in ("reading", "epsilon", "delta") if question.get(key) is not None]
+    return " ".join(
+        [str(question.get("definition")), *(one for one in rest if one not in {"reading=default", "delta=0"})]
+    )
+
+
+def _read(path: Path) -> str:
+    return text_of(path, "a certificate, a model or an export")
+
+
+def _certificate(path: Path) -> dict[str, Any]:
+    text = _read(path)
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict):
+        raise InputError("given no JSON object", where=str(path), wanted="a certificate")
+    return content

@@ -1,0 +1,205 @@
+"""A certificate as a Coq file: the tables, and theorems about them that are proved by computing.
+
+The statements are those of `proofs/coq/PartialKnowledge.v`, where each definition is spelled out and its decision
+function is proved right. Nothing of the answer but what a theorem says is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.wings.judges import coq_simulators
+from verifier.wings.judges.coq_text import BELOW, bracket, listed, rational, theorem
+from verifier.wings.judges.numbers import amount
+from verifier.wings.judges.sized import Sized, read_sized
+from verifier.wings.judges.tables import NOTHING, Question, Tables, World, plain, question_of, read, title_of, undamaged
+
+READINGS = {
+    "default": "Default",
+    "one-order": "OneOrder",
+    "all-values": "AllValues",
+    "possible-values": "PossibleValues",
+    "infinite-loss": "InfiniteLoss",
+    "any-delta": "Default",
+}
+MOST_TUPLES, MOST_DATABASES = 6, 25
+"""Largest multisets that Coq is asked to sample, and most of them."""
+BASES = {"apkdp": "np", "dps": "sized_dp", "safe": "sized_dp"}
+"""The names of Coq's definitions, where they are others."""
+
+
+@undamaged()
+def coq(certificate: dict[str, Any]) -> str:
+    """The file.
+
+    Raises:
+        InputError: where the certificate is damaged.
+        UnsupportedError, LimitError: where this certificate has no such export, with the reason.
+
+    """
+    question = question_of(certificate)
+    if question.base == "dependency":
+        raise UnsupportedError("dependency has no Coq export", tip="export it to smt")
+    head = [
+        f"(** {title_of(certificate, question)}",
+        "    The definitions are in PartialKnowledge.v; how to read this file: pkdp guide judges. *)",
+        "From Coq Require Import QArith List.",
+        "From PK Require Import PartialKnowledge.",
+        "Import ListNotations.",
+        "Open Scope nat_scope.",
+        "",
+    ]
+    if question.base in {"dps", "safe"}:
+        sized = read_sized(certificate)
+        if sized.last > MOST_TUPLES or len(sized.databases(0)) > MOST_DATABASES:
+            raise LimitError(f"multisets of up to {sized.last} tuples", wanted="fewer, for Coq", tip="export it to smt")
+        said = _rate(question, sized.rate)
+        body = [*_sized(sized), *said, *_theorems(question, verdict=not said or question.delta < sized.rate)]
+    else:
+        tables = read(certificate)
+        simulated = question.base == "ddp"
+        theorems = coq_simulators.theorems(tables, certificate["evidence"]) if simulated else _theorems(question)
+        body = [*_labels(tables), "", *_model(tables), *theorems]
+    return "\n".join([*head, *body, ""])
+
+
+def _sized(sized: Sized) -> list[str]:
+    labels = [f"(* value {v}: {plain(name)} *)" for v, name in enumerate(sized.values)]
+    labels += [f"(* output {o}: {plain(name)} *)" for o, name in enumerate(sized.outputs)]
+    rows = _rows(sized.laws)
+    header = f"  {len(sized.values)} {sized.first} {sized.last} {rational(sized.rate)}"
+    return [*labels, "", "Definition model : sized := Sized", header, f"  [{rows}]."]
+
+
+def _rate(question: Question, rate: Fraction) -> list[str]:
+    """Whether β > δ, which (β, ε, δ)-DPS asks for, too."""
+    if question.definition != "dps" or question.reading != "default":
+        return []
+    above = question.delta < rate
+    statement = f"less {rational(question.delta)} (rate model) = {str(above).lower()}"
+    if above:
+        return theorem("rate_above_delta", "the rate is more than delta", statement, "vm_compute. reflexivity.")
+    if question.verdict == "holds":
+        raise InputError("dps holds with δ ≥ β", where="the certificate", wanted="the verdict fails")
+    said = "dps fails, since the rate is not more than delta"
+    return theorem("the_rate_is_not_above_delta", said, statement, "vm_compute. reflexivity.")
+
+
+def _labels(tables: Tables) -> list[str]:
+    labels = tables.labels
+    each = (
+        ("value", labels.values),
+        ("sensitive value", labels.domain if tables.secrets is None else ()),
+        ("knowledge", tuple("nothing" if one == NOTHING else one for one in labels.knowledge)),
+        ("output", labels.outputs),
+        ("distribution", labels.thetas),
+    )
+    return [f"(* {what} {k}: {plain(name)} *)" for what, found in each for k, name in enumerate(found)]
+
+
+def _model(tables: Tables) -> list[str]:
+    targets = ["Column"] if tables.secrets is None else [f"Record_ {i}" for i in tables.secrets]
+    thetas = [f"  [{(';' + chr(10) + '   ').join(map(_world, worlds))}]" for worlds in tables.thetas]
+    return [
+        "Definition model : model := Model",
+        f"  {tables.size} {listed(tables.values)} {listed(tables.domain)} {listed(targets)}",
+        f"  [{(';' + chr(10)).join(thetas).strip()}]",
+        f"  [{_rows(tables.mechanism)}].",
+    ]
+
+
+def _rows(laws: Mapping[tuple[int, ...], dict[int, Fraction]]) -> str:
+    rows = [f"   ({listed(at)}, {listed(f'({o}, {rational(p)})' for o, p in law.items())})" for at, law in laws.items()]
+    return ";\n".join(rows).strip()
+
+
+def _world(world: World) -> str:
+    column = max(world.secret, 0)
+    return f"World {listed(world.database)} {world.knowledge} {column} {rational(world.probability)}"
+
+
+def _within(question: Question, e: Fraction, delta: Fraction) -> str:
+    return f"({'Tail' if question.tail else 'Within'} {rational(e)} {rational(delta)})"
+
+
+def _theorems(question: Question, *, verdict: bool = True) -> list[str]:
+    """Every part of the answer; the verdict is left out where it is about something else."""
+    base = BASES.get(question.base, question.base)
+    reading = READINGS[question.reading]
+
+    def claim(name: str, said: str, close: str, *, holds: bool) -> list[str]:
+        """The definition holds, or fails, at one closeness."""
+        statement = f"{base} {reading} {close} model"
+        word = "yes" if holds else "no"
+        proof = f"apply ({word} _ _ ({base}_reflect _ _ _)). vm_compute. reflexivity."
+        return theorem(name, said, statement if holds else f"~ {statement}", proof)
+
+    def never(name: str, said: str) -> list[str]:
+        """No finite ε is enough."""
+        if question.tail:
+            return claim(name, f"{said}: in the limit", f"(Limit {rational(question.delta)})", holds=False)
+        delta = rational(question.delta)
+        proof = (
+            f"apply (never (fun c => {base} {reading} c model) _ (fun E => {base}_limit _ _ E _)). "
+            f"apply (no _ _ ({base}_reflect _ _ _)). vm_compute. reflexivity."
+        )
+        return theorem(name, said, f"forall E, ~ {base} {reading} (Within E {delta}) model", proof)
+
+    flags = f"{str(base in {'cdp', 'ibcdp'}).lower()} {str(base == 'dp').lower()}"
+    lines = theorem(
+        "tables_are_laws",
+        "every table sums to 1",
+        "well_formed_sized model = true" if base == "sized_dp" else f"well_formed {flags} model = true",
+        "vm_compute. reflexivity.",
+    )
+    if question.verdict == "vacuous":
+        return lines + claim("verdict", "nothing is compared", "nothing", holds=True)
+    lines += claim("something_is_compared", "the verdict is not vacuous", "nothing", holds=False)
+    asked, tight, holds = question.epsilon, question.tight_epsilon, question.verdict == "holds"
+    said = f"{question.definition} {question.verdict}"
+    if asked is None:
+        if holds:
+            enough = _within(question, tight.high, question.delta)
+            proof = (
+                f"exists {rational(tight.high)}. split; [discriminate|]. "
+                f"apply (yes _ _ ({base}_reflect _ _ _)). vm_compute. reflexivity."
+            )
+            inside = enough.replace(rational(tight.high), "E", 1)
+            statement = f"exists E, (1 <= E)%Q /\\ {base} {reading} {inside} model"
+            lines += theorem("verdict", f"{said}: some finite epsilon is enough", statement, proof)
+        else:
+            lines += never("verdict", f"{said}: no finite epsilon is enough")
+    elif asked.kind == "inf":
+        lines += claim("verdict", said, f"(Limit {rational(question.delta)})", holds=holds)
+    elif verdict:
+        e = asked.low if holds else asked.high
+        lines += bracket(asked, e, holds=holds)
+        lines += claim("verdict", said, _within(question, e, question.delta), holds=holds)
+    return lines + _tightest(question, claim, never)
+
+
+def _tightest(question: Question, claim: Any, never: Any) -> list[str]:
+    """The smallest δ and ε: they are enough, and one part in 2^20 less is not; only where e^ε is rational."""
+    asked, tight = question.epsilon, question.tight_epsilon
+    least = None if asked is None or question.tight_delta is None else amount(question.tight_delta, asked.text)
+    lines: list[str] = []
+    if asked is not None and least is not None and not least.b and asked.kind in {"rational", "inf"}:
+
+        def close(delta: Fraction) -> str:
+            return f"(Limit {rational(delta)})" if asked.kind == "inf" else _within(question, asked.low, delta)
+
+        lines += claim("smallest_delta_is_enough", "the smallest delta", close(least.a), holds=True)
+        if least.a:
+            lines += claim("less_delta_is_not", "one part in 2^20 less", close(least.a * BELOW), holds=False)
+    if tight.kind == "inf":
+        return lines + (never("no_finite_epsilon", "no finite epsilon is enough") if asked is not None else [])
+    if tight.kind == "rational":
+        close_to = _within(question, tight.low, question.delta)
+        lines += claim("smallest_epsilon_is_enough", "the smallest epsilon", close_to, holds=True)
+        if tight.low > 1:
+            below = _within(question, max(Fraction(1), tight.low * BELOW), question.delta)
+            lines += claim("less_epsilon_is_not", "e^epsilon smaller by one part in 2^20", below, holds=False)
+    return lines

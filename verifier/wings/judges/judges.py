@@ -1,0 +1,215 @@
+"""Foreign judges: z3 and cvc5 for SMT-LIB 2 files, Coq for its own."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic_ns
+
+from verifier.errors import InputError, UnsupportedError
+from verifier.model.library import proofs_folder
+
+SECONDS = 60
+"""How long a judge may think about one claim; Coq, about one file."""
+LIBRARY = "PartialKnowledge"
+GET = {
+    "z3": "pip install z3-solver",
+    "cvc5": "pip install 'pkdp-verifier[judges]'",
+    "coq": "apt install coq on Debian and Ubuntu, else rocq-prover.org; `coqc` is looked for on the path",
+}
+"""How to get each judge."""
+STATUS = r"^\(set-info :status (\w+)\)$"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One claim, what would confirm it, and what the judge says."""
+
+    claim: str
+    wanted: str
+    found: str
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the claim is confirmed."""
+        return self.found == self.wanted
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What one judge says of one file."""
+
+    judge: str
+    findings: tuple[Finding, ...]
+    milliseconds: int
+
+    @property
+    def verdict(self) -> str:
+        """`agrees`, `disagrees`, or `unknown` where the judge gave up on a claim and contradicts none."""
+        if all(one.agrees for one in self.findings):
+            return "agrees" if self.findings else "unknown"
+        gave_up = all(one.agrees or one.found == "unknown" for one in self.findings)
+        return "unknown" if gave_up else "disagrees"
+
+    @property
+    def differences(self) -> tuple[Finding, ...]:
+        """The claims that are not confirmed."""
+        return tuple(one for one in self.findings if not one.agrees)
+
+
+def judge(text: str, name: str, seconds: int = SECONDS) -> Opinion:
+    """Let a judge read a file.
+
+    Raises:
+        InputError: for an unknown judge.
+        UnsupportedError: for one that is not installed.
+
+    """
+    if name not in JUDGES:
+        raise InputError(f"given {name}", where="the judge", wanted=f"one of {', '.join(JUDGES)}")
+    started = monotonic_ns()
+    findings = JUDGES[name](text, seconds)
+    return Opinion(name, tuple(findings), (monotonic_ns() - started) // 10**6)
+
+
+def available(name: str) -> bool:
+    """Whether a judge is installed."""
+    return bool(shutil.which("coqc")) if name == "coq" else find_spec(name) is not None
+
+
+def missing(name: str) -> UnsupportedError | None:
+    """Why a judge cannot be asked, and how to get it; None where it is installed."""
+    return None if available(name) else UnsupportedError(f"{name} is not installed", tip=GET[name])
+
+
+def _need(name: str) -> None:
+    if why := missing(name):
+        raise why
+
+
+def claims_of(text: str) -> list[tuple[str, str]]:
+    """The claims of an SMT-LIB 2 file with the statuses that confirm them, in order."""
+    claims, statuses = (re.findall(pattern, text, re.MULTILINE) for pattern in (r"^; claim: (.*)$", STATUS))
+    if not claims or len(claims) != len(statuses) or len(claims) != text.count("\n(check-sat)"):
+        raise InputError("the claims are not clear", where="the SMT-LIB file", wanted="one that `pkdp export` wrote")
+    return list(zip(claims, statuses, strict=True))
+
+
+def unmarked(text: str) -> str:
+    """The file without the statuses, so that no judge is told what is wanted of it."""
+    return re.sub(STATUS, "", text, flags=re.MULTILINE)
+
+
+def _compared(text: str, said: list[str]) -> list[Finding]:
+    """The answers beside the claims; an error of the judge stands at the claim where it stopped."""
+    claims = claims_of(text)
+    answers = ["unknown" if one.startswith("unknown") else one for one in said]
+    answers += ["no answer"] * (len(claims) - len(answers))
+    if len(answers) > len(claims):
+        return [Finding("the file is read", "no error", "; ".join(answers))]
+    return [Finding(claim, wanted, found) for (claim, wanted), found in zip(claims, answers, strict=True)]
+
+
+def _z3(text: str, seconds: int) -> list[Finding]:
+    _need("z3")
+    z3 = import_module("z3")
+    context = z3.Context()
+    try:
+        said = z3.Z3_eval_smtlib2_string(context.ref(), f"(set-option :timeout {1000 * seconds})\n{unmarked(text)}")
+    except z3.Z3Exception as error:
+        said = f"error: {error}"
+    return _compared(text, said.split("\n")[:-1] if said.endswith("\n") else said.split("\n"))
+
+
+def _cvc5(text: str, seconds: int) -> list[Finding]:
+    _need("cvc5")
+    cvc5 = import_module("cvc5")
+    solver = cvc5.Solver(cvc5.TermManager())
+    solver.setOption("incremental", "true")
+    solver.setOption("tlimit-per", str(1000 * seconds))
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, unmarked(text), "certificate")
+    said: list[str] = []
+    try:
+        while not (command := parser.nextCommand()).isNull():
+            answer = str(command.invoke(solver, parser.getSymbolManager())).strip()
+            said += [answer] if answer else []
+    except RuntimeError as error:
+        said.append(str(error))
+    return _compared(text, said)
+
+
+def _coq(text: str, seconds: int) -> list[Finding]:
+    _need("coq")
+    theorems = re.findall(r"^Theorem (\w+)", text, re.MULTILINE)
+    if not theorems or "PartialKnowledge" not in text:
+        raise InputError("there is no theorem", where="the Coq file", wanted="one that `pkdp export` wrote")
+    assumptions = "".join(f"Print Assumptions {one}.\n" for one in theorems)
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "certificate.v").write_text(f"{text}\n{assumptions}", encoding="utf-8")
+        wanted = "accepted"
+        try:
+            done = _coqc(Path(folder) / "certificate.v", coq_library(), seconds)
+        except subprocess.TimeoutExpired:
+            return [Finding(one, wanted, "unknown") for one in theorems]
+    if done.returncode == 0:
+        word = wanted if _nothing_assumed(done.stdout, len(theorems)) else "assumes something"
+        return [Finding(one, wanted, word) for one in theorems]
+    return _refused(text, done.stderr, theorems)
+
+
+def _refused(text: str, error: str, theorems: list[str]) -> list[Finding]:
+    """The theorem at which Coq stopped; those before it are accepted, those after it were not read."""
+    found = re.search(r"line ([0-9]+), characters", error)
+    line = int(found[1]) if found else 0
+    before = re.findall(r"^Theorem (\w+)", "\n".join(text.split("\n")[:line]), re.MULTILINE)
+    stopped = len(before) - 1
+    reason = " ".join(error.split())[-200:]
+    words = ["accepted" if k < stopped else f"refused: {reason}" if k == max(stopped, 0) else "not read"
+             for k in range(len(theorems))]  # fmt: skip
+    return [Finding(one, "accepted", word) for one, word in zip(theorems, words, strict=True)]
+
+
+def _coqc(file: Path, library: Path, seconds: int) -> subprocess.CompletedProcess[str]:
+    coqc = shutil.which("coqc") or "coqc"
+    command = [coqc, "-q", "-Q", str(library), "PK", str(file)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)  # noqa: S603
+
+
+_compiled: list[TemporaryDirectory[str]] = []
+
+
+def coq_library() -> Path:
+    """A folder with the compiled library; it is compiled once, and gone at the end.
+
+    Raises:
+        UnsupportedError: where Coq refuses it, for example in another version.
+
+    """
+    if not _compiled:
+        folder = TemporaryDirectory()
+        copy = Path(folder.name) / f"{LIBRARY}.v"
+        copy.write_text((proofs_folder() / "coq" / f"{LIBRARY}.v").read_text(encoding="utf-8"), encoding="utf-8")
+        done = _coqc(copy, Path(folder.name), 10 * SECONDS)
+        if done.returncode or not _nothing_assumed(done.stdout):
+            raise UnsupportedError(f"Coq refuses proofs/coq/{LIBRARY}.v: {' '.join(done.stderr.split())[-200:]}")
+        _compiled.append(folder)
+    return Path(_compiled[0].name)
+
+
+def _nothing_assumed(printed: str, times: int | None = None) -> bool:
+    """Whether every answer to `Print Assumptions` says that nothing is assumed."""
+    lines = printed.split("\n")[:-1]
+    return set(lines) == {"Closed under the global context"} and times in {None, len(lines)}
+
+
+JUDGES: dict[str, Callable[[str, int], list[Finding]]] = {"z3": _z3, "cvc5": _cvc5, "coq": _coq}
+LANGUAGE = {"z3": "smt", "cvc5": "smt", "coq": "coq"}
+"""What each judge reads."""

@@ -1,0 +1,41 @@
+"""A certificate as an SMT-LIB 2 file: the definition spelled out, and claims whose negations a solver must refute.
+
+Every `(check-sat)` has the status that confirms its claim in `(set-info :status …)` and a comment `; claim: …` before
+it. Nothing is told but the tables, the question and the answer: sums, conditional laws and simulators are the solver's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verifier.wings.judges import smt_laws, smt_simulators, smt_sizes
+from verifier.wings.judges.sized import read_sized
+from verifier.wings.judges.smt_claims import claims
+from verifier.wings.judges.tables import question_of, read, title_of, undamaged
+
+
+@undamaged()
+def smt(certificate: dict[str, Any]) -> str:
+    """The file.
+
+    Raises:
+        InputError: where the certificate is damaged.
+        UnsupportedError, LimitError: where this certificate has no such export, with the reason.
+
+    """
+    question = question_of(certificate)
+    if question.base in {"dps", "safe"}:
+        lines = smt_sizes.statement(read_sized(certificate)) + claims(question)
+    else:
+        tables = read(certificate)
+        if question.base == "ddp":
+            lines = smt_simulators.statement(tables)
+        else:
+            lines = smt_laws.statement(tables) + claims(question)
+    kinds = {one.kind for one in (question.epsilon, question.tight_epsilon) if one is not None}
+    head = [
+        f"; {title_of(certificate, question)}",
+        "; Each claim is confirmed by the status before its (check-sat). How to read this file: pkdp guide judges.",
+        f"(set-logic {'QF_NIRA' if 'root' in kinds and question.base != 'ddp' else 'QF_LIRA'})",
+    ]
+    return "\n".join([*head, *lines, ""])

@@ -1,0 +1,75 @@
+"""Bounded dependency of two mechanisms in SMT-LIB 2 (DMKB20, Definitions 17 and 18).
+
+An output is a pair (o₁, o₂). Its probability P is compared with R = P·e^(-Dep), where Dep is the loss of o₂ given o₁
+and B̂ without the loss of o₂ given B̂ alone; R is written as a quotient of probabilities.
+"""
+
+from __future__ import annotations
+
+import json
+
+from verifier.errors import InputError
+from verifier.wings.judges.smt_text import define, integers
+from verifier.wings.judges.smt_text import total as add
+from verifier.wings.judges.tables import Tables
+
+WAYS = {"M2-on-M1": (0, 1), "M1-on-M2": (1, 0)}
+
+
+def ways(tables: Tables) -> list[str]:
+    """Which mechanism is asked to depend on which."""
+    return list(WAYS)[: 2 if tables.question.reading == "both-ways" else 1]
+
+
+def pairs(tables: Tables) -> list[tuple[str, str]]:
+    """The two outputs of each output, as texts."""
+    found = []
+    for label in tables.labels.outputs:
+        try:
+            one, two = json.loads(label)
+        except ValueError:
+            raise InputError(f"given the output {label!r}", where="the certificate", wanted="a JSON pair") from None
+        found.append((_text(one), _text(two)))
+    if len(set(found)) != len(found):
+        raise InputError("two outputs are the same pair", where="the certificate")
+    return found
+
+
+def _text(part: object) -> str:
+    return part if isinstance(part, str) else json.dumps(part, ensure_ascii=False, separators=(",", ":"))
+
+
+def against(tables: Tables, at: str) -> list[str]:
+    """R of every output, given B̂ = k, for a against b."""
+    found, lines = pairs(tables), []
+    for way in ways(tables):
+        first, second = WAYS[way]
+        body = "0.0"
+        for o in reversed(tables.outputs):
+            heard = [u for u in tables.outputs if found[u][first] == found[o][first]]
+            said = [u for u in tables.outputs if found[u][second] == found[o][second]]
+            body = f"(ite (= o {o}) {_one(tables, at, o, heard, said)} {body})"
+        lines += [
+            f"; P(o) times e^(-Dep), {way}: Dep is the loss given the other's output, minus the loss without it",
+            define(f"R-{way}{at}", integers("k", "a", "b", "o"), "Real", body),
+        ]
+    return lines
+
+
+def _one(tables: Tables, at: str, o: int, heard: list[int], said: list[int]) -> str:
+    """R of one output by the reading; where nothing is to be counted, R is P."""
+    reading = tables.question.reading
+
+    def sums(outputs: list[int], value: str) -> str:
+        return add(f"(law{at} k {value} {u})" for u in outputs)
+
+    p, q = f"(law{at} k a {o})", f"(law{at} k b {o})"
+    p_heard, q_heard, p_said, q_said = sums(heard, "a"), sums(heard, "b"), sums(said, "a"), sums(said, "b")
+    alone = f"(/ {p_said} {q_said})"
+    unheard = {
+        "infinite-loss": "0.0",
+        "no-loss": f"(ite (= {q_said} 0.0) {p} (* {p} {alone}))",
+    }.get(reading, p)
+    unsaid = p if reading == "equal-infinities" else "0.0"
+    whole = f"(* {p} (/ (/ {q} {q_heard}) (/ {p} {p_heard})) {alone})"
+    return f"(ite (= {p} 0.0) 0.0 (ite (= {q_heard} 0.0) {unheard} (ite (= {q_said} 0.0) {unsaid} {whole})))"

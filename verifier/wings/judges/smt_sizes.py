@@ -1,0 +1,79 @@
+"""Databases of several sizes in SMT-LIB 2: sampling and neighbours by one tuple (LQS12, Definitions 1, 3 and 3.10)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+from verifier.wings.judges.sized import Counts, Sized
+from verifier.wings.judges.smt_text import FINITE, INFINITE, call, define, every, excess, heading, real
+from verifier.wings.judges.smt_text import total as add
+from verifier.wings.judges.tables import plain
+
+
+def statement(sized: Sized) -> list[str]:
+    """The mechanism on every multiset, its samples, and the definition."""
+    met, rate, outputs = sized.databases(), sized.rate, range(len(sized.outputs))
+    place = {one: n for n, one in enumerate(sized.databases(0))}
+    drawn = met if rate == 1 else list(place)
+    lines = heading("Labels are numbers; a database is a multiset of values")
+    lines += [f"; value {v} is {plain(name)}" for v, name in enumerate(sized.values)]
+    lines += [f"; output {o} is {plain(name)}" for o, name in enumerate(sized.outputs)]
+    lines += heading("P[A(D) = o] without the sample, for each multiset D (written as how often each value appears)")
+    for one in drawn:
+        body = "0.0"
+        for o, p in reversed(sized.laws[one].items()):
+            body = f"(ite (= o {o}) {real(p)} {body})"
+        lines += [f"; {one}", define(f"A_{place[one]}", ["(o Int)"], "Real", body)]
+    lines += _samples(rate, met, place)
+    lawful = [f"(= 1.0 {add(call(f'A_{place[one]}', o) for o in outputs)})" for one in drawn]
+    lawful += [f"(>= {call(f'A_{place[one]}', o)} 0.0)" for one in drawn for o in outputs]
+    lawful += ["(<= 0.0 rate)", "(<= rate 1.0)"]
+    lines += [*heading("The tables are laws"), define("lawful", [], "Bool", every(lawful)), *excess(tail=False)]
+    there = set(met)
+    pairs = [
+        (one, more)
+        for one in met
+        for v in range(len(sized.values))
+        if (more := (*one[:v], one[v] + 1, *one[v + 1 :])) in there
+    ]
+    for mode in (FINITE, INFINITE):
+        inequalities = []
+        for one, other in (both for small, large in pairs for both in ((large, small), (small, large))):
+            terms = [
+                call(f"excess{mode.suffix}", *mode.arguments, *(call(f"S_{place[at]}", o) for at in (one, other)))
+                for o in outputs
+            ]
+            inequalities.append(f"(<= {add(terms)} d)")
+        lines += [
+            *heading(f"The definition{' at epsilon = inf' if mode is INFINITE else ''}: one tuple more, both orders"),
+            define(f"holds{mode.suffix}", [*mode.parameters, "(d Real)"], "Bool", every(inequalities)),
+        ]
+    return [*lines, define("compared", [], "Bool", "true" if pairs else "false")]
+
+
+def _samples(rate: Fraction, met: list[Counts], place: dict[Counts, int]) -> list[str]:
+    """P[A^β(D) = o] = Σ over the parts S of D of P[S is drawn]·P[A(S) = o]; each tuple is kept with probability β."""
+    lines = [
+        *heading("The sample: each tuple is kept with the probability `rate`; kept_n and left_n are powers"),
+        define("rate", [], "Real", real(rate)),
+        define("kept_0", [], "Real", "1.0"),
+        define("left_0", [], "Real", "1.0"),
+    ]
+    for n in range(1, max(map(sum, met), default=0) + 1):
+        lines += [
+            define(f"kept_{n}", [], "Real", f"(* kept_{n - 1} rate)"),
+            define(f"left_{n}", [], "Real", f"(* left_{n - 1} (- 1.0 rate))"),
+        ]
+    for one in met:
+        terms = []
+        for part in product(*(range(times + 1) for times in one)) if rate != 1 else [one]:
+            kept = sum(part)
+            ways = 1
+            for times, taken in zip(one, part, strict=True):
+                ways *= comb(times, taken)
+            chance = f"(* {ways}.0 kept_{kept} left_{sum(one) - kept})"
+            terms.append(f"(* {chance} {call(f'A_{place[part]}', 'o')})")
+        lines.append(define(f"S_{place[one]}", ["(o Int)"], "Real", add(terms)))
+    return lines

@@ -1,0 +1,239 @@
+"""A certificate as numbered tables: what both exports are written from.
+
+Values, knowledge values, secrets and outputs become 0, 1, 2, … in the order in which they appear, so that no label can
+disturb a foreign language. The labels stand in comments, in ASCII.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple, TypeAlias
+
+from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
+from verifier.wings.judges.numbers import Factor, factor, number
+
+Db: TypeAlias = tuple[int, ...]
+NOTHING = "\x00"
+"""What an attacker who knows nothing is told."""
+MOST_CELLS = 40_000
+"""Most (world, entry of the mechanism) pairs that are written out: a judge looks up each world in the table."""
+KNOWN = {
+    **dict.fromkeys(("dp", "np", "apkdp"), ("default", "one-order")),
+    "ppkdp": ("default", "one-order", "infinite-loss"),
+    "cdp": ("default", "one-order", "all-values"),
+    "ibcdp": ("default", "one-order", "possible-values"),
+    "ddp": ("default", "index-free", "per-distribution", "per-knowledge"),
+    "dps": ("default", "any-delta"),
+    "safe": ("default",),
+    "dependency": ("default", "one-order", "no-loss", "infinite-loss", "equal-infinities", "both-ways"),
+}
+KNOWN |= {f"tail-{name}": KNOWN[name] for name in ("dp", "apkdp", "ppkdp", "cdp")}
+"""Definitions and readings that are exported; the others are refused by name."""
+
+
+class World(NamedTuple):
+    """One row of a θ."""
+
+    database: Db
+    knowledge: int
+    secret: int
+    probability: Fraction
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Labels by number, for comments."""
+
+    values: tuple[str, ...]
+    knowledge: tuple[str, ...]
+    outputs: tuple[str, ...]
+    domain: tuple[str, ...]
+    thetas: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What was asked, and what was answered."""
+
+    definition: str
+    reading: str
+    epsilon: Factor | None
+    delta: Fraction
+    verdict: str
+    tight_epsilon: Factor
+    tight_delta: str | None
+
+    @property
+    def base(self) -> str:
+        """The definition without `tail-`."""
+        return self.definition.removeprefix("tail-")
+
+    @property
+    def tail(self) -> bool:
+        """Whether losses above ε are counted whole."""
+        return self.definition.startswith("tail-")
+
+    def __str__(self) -> str:
+        asked = "some finite epsilon" if self.epsilon is None else f"epsilon = {self.epsilon.text}"
+        return f"{self.definition} ({self.reading}) at {asked}, delta = {self.delta}: {self.verdict}"
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The worlds of each θ, and the mechanism, all by number. `secrets` are records; None where S is a column."""
+
+    title: str
+    question: Question
+    size: int
+    secrets: tuple[int, ...] | None
+    thetas: tuple[tuple[World, ...], ...]
+    mechanism: dict[Db, dict[int, Fraction]]
+    labels: Labels
+
+    @property
+    def values(self) -> range:
+        """T."""
+        return range(len(self.labels.values))
+
+    @property
+    def outputs(self) -> range:
+        """What some database of the table can give."""
+        return range(len(self.labels.outputs))
+
+    @property
+    def domain(self) -> range:
+        """What a secret can be: T, or the values of S."""
+        return range(len(self.labels.domain))
+
+    def heard(self, theta: int) -> list[int]:
+        """The knowledge values of a θ."""
+        return sorted({world.knowledge for world in self.thetas[theta]})
+
+    def places(self) -> Iterator[tuple[int, int | None]]:
+        """Each θ with each secret."""
+        return product(range(len(self.thetas)), self.secrets if self.secrets is not None else (None,))
+
+
+def plain(text: str) -> str:
+    r"""A label for a comment: printable ASCII without quotes, backslashes, bars, semicolons, and Coq's comment signs.
+
+    >>> print(plain('"⊥" (* a'), plain("#1 at 1/2*ln(2)"))
+    _22__22a5__22_ (_2a_ a #1 at 1/2*ln(2)
+    """
+    kept = "".join(c if c.isascii() and (c.isalnum() or c in " .,:=+-/[]()_*#") else f"_{ord(c):x}_" for c in text)
+    return kept.replace("(*", "(_2a_").replace("*)", "_2a_)")
+
+
+@contextmanager
+def undamaged() -> Iterator[None]:
+    """What is missing in a certificate, or of another type, is said in one line."""
+    try:
+        yield
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, PkdpError):
+            raise
+        raise InputError(f"damaged: {error!r}", where="the certificate", wanted="a certificate of a verdict") from None
+
+
+def question_of(certificate: dict[str, Any]) -> Question:
+    """Question and answer; what cannot be exported is refused with the reason.
+
+    Raises:
+        UnsupportedError: for a definition, a reading or a verdict that no export knows.
+
+    """
+    if certificate.get("kind", "verdict") != "verdict":
+        raise UnsupportedError(f"a certificate of the kind {certificate['kind']} has no export")
+    asked, answer = certificate["question"], certificate["answer"]
+    definition, reading, verdict = asked["definition"], asked["reading"], answer["verdict"]
+    if certificate.get("engine", "table") not in {"table", "sizes"}:
+        raise UnsupportedError(f"the certificate has no table of worlds, but the engine {certificate['engine']}")
+    if reading not in KNOWN.get(definition, ()):
+        raise UnsupportedError(f"{definition} in the reading {reading} has no export")
+    if verdict not in {"holds", "fails", "vacuous"}:
+        raise UnsupportedError(f"the verdict is {verdict}, which says nothing")
+    epsilon = None if asked["epsilon"] is None else factor(asked["epsilon"])
+    tight = factor(answer["tight_epsilon"])
+    return Question(definition, reading, epsilon, number(asked["delta"]), verdict, tight, answer["tight_delta"])
+
+
+def read(certificate: dict[str, Any]) -> Tables:
+    """The tables of a certificate; keys that it has besides (a model's name, a hash) are left aside.
+
+    Raises:
+        InputError: where the certificate is damaged.
+        UnsupportedError, LimitError: where it cannot be exported.
+
+    """
+    question = question_of(certificate)
+    if question.base in {"dps", "safe"}:
+        raise UnsupportedError("databases of several sizes have tables of their own")
+    size, secrets = certificate["size"], certificate["secrets"]
+    values, domain = _names(certificate["values"]), _names(certificate["domain"])
+    if type(size) is not int or size < 1:
+        raise InputError(f"given size {size!r}", where="the certificate", wanted="a number of records")
+    by_column = secrets == ["S"]
+    records = list(dict.fromkeys(secrets))
+    if not by_column and (records != secrets or not secrets or any(i not in range(size) for i in records)):
+        raise InputError(f"given the secrets {secrets!r}", where="the certificate", wanted="records, or S")
+    if question.base in {"dp", "cdp", "ibcdp", "ddp"} and by_column:
+        raise UnsupportedError(f"{question.base} replaces or leaves out a record, but S is a column")
+    outputs: dict[str, int] = {}
+    knowledge: dict[str, int] = {}
+
+    def database(texts: list[str]) -> Db:
+        if len(texts) != size:
+            raise InputError(f"given the database {texts!r}", where="the certificate", wanted=f"{size} records")
+        return tuple(values[text] for text in texts)
+
+    mechanism: dict[Db, dict[int, Fraction]] = {}
+    for texts, law in certificate["mechanism"]:
+        if database(texts) in mechanism:
+            raise InputError(f"{texts!r} has two laws", where="the certificate")
+        mechanism[database(texts)] = {outputs.setdefault(o, len(outputs)): number(p) for o, p in law.items()}
+    thetas = tuple(
+        tuple(
+            World(
+                database(texts),
+                knowledge.setdefault(heard, len(knowledge)),
+                domain[secret] if by_column else -1,
+                number(p),
+            )
+            for texts, heard, secret, p in rows
+        )
+        for rows in certificate["worlds"].values()
+    )
+    if not mechanism or (not thetas and question.base != "dp"):
+        raise InputError("a table is empty", where="the certificate", wanted="worlds, and a mechanism")
+    labels = Labels(
+        tuple(values),
+        tuple(knowledge),
+        tuple(outputs),
+        tuple(domain),
+        tuple(certificate["worlds"]),
+    )
+    rows = len(mechanism) if question.base == "dp" else sum(map(len, thetas))
+    if rows * len(mechanism) > MOST_CELLS:
+        raise LimitError(
+            f"{rows * len(mechanism):,} pairs of a world and a row of the mechanism",
+            wanted=f"at most {MOST_CELLS:,}: a foreign judge looks each of them up",
+        )
+    kept = None if by_column else tuple(records)
+    return Tables(title_of(certificate, question), question, size, kept, thetas, mechanism, labels)
+
+
+def title_of(certificate: dict[str, Any], question: Question) -> str:
+    """The model, where the certificate names it, and the question."""
+    model = certificate.get("model")
+    return plain(f"{model}: {question}" if isinstance(model, str) else str(question))
+
+
+def _names(texts: list[str]) -> dict[str, int]:
+    found = {text: k for k, text in enumerate(texts)}
+    if len(found) != len(texts) or not texts or not all(isinstance(text, str) for text in texts):
+        raise InputError(f"given the labels {texts!r}", where="the certificate", wanted="distinct texts")
+    return found

@@ -1,0 +1,1 @@
+"""What the papers' theorems claim, as printed and under each reading, beside the exact truth."""

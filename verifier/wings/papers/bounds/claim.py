@@ -1,0 +1,194 @@
+"""What a paper claims, as a frozen object: its readings, its conditions, and the functions that evaluate it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from verifier.errors import InputError
+from verifier.numbers import Order, epsilon, probability, rational, shorten
+from verifier.profile import Profile
+from verifier.wings.papers.bounds.real import Real
+
+Given = Mapping[str, Any]
+"""The parameters of a claim by the names of `OPTIONS`, read and checked."""
+Condition = tuple[str, bool | None]
+"""A condition in words, and whether it is met; None where that is undecided."""
+Covers = Literal["yes", "no", "condition not met", "undecided"]
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """The ε (in nats) and δ that a claim promises, with e^ε; None where a condition leaves them without a value."""
+
+    conditions: tuple[Condition, ...]
+    epsilon: Real | None = None
+    exp: Real | None = None
+    delta: Real | None = None
+
+    @property
+    def met(self) -> bool | None:
+        """Whether all conditions are met; None where that is undecided."""
+        answers = [answer for _, answer in self.conditions]
+        return False if False in answers else None if None in answers else True
+
+
+Evaluate = Callable[[Given, str], Claimed | None]
+Exact = Callable[[Given, str, Fraction], Fraction]
+Worst = Callable[[Given, Fraction], tuple[Fraction, str]]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement of a paper about ε and δ, as printed, under each reading that the print admits.
+
+    `evaluate` gives the claimed parameters (None where a reading does not apply), `model` the exact δ of one model at
+    e^ε, `worst` the supremum over the claim's family (None where it is not known), `profiles` the model's privacy
+    profiles. `wants` must be given; `may` can be, with what holds otherwise.
+    """
+
+    key: str
+    paper: str
+    number: str
+    statement: str
+    family: str
+    readings: Mapping[str, str]
+    wants: tuple[str, ...]
+    may: Mapping[str, str]
+    evaluate: Evaluate
+    model: Exact | None = None
+    worst: Worst | None = None
+    profiles: Callable[[Given], list[Profile]] | None = None
+
+    def reading(self, name: str) -> str:
+        """Check the name of a reading."""
+        if name not in self.readings:
+            raise InputError(
+                f"given the reading {shorten(name)} of {self.key}",
+                where="reading=",
+                wanted=f"one of {', '.join(self.readings)}",
+            )
+        return name
+
+
+@dataclass(frozen=True)
+class Row:
+    """One reading beside the truth.
+
+    `ratio` is the claimed δ over the exact one (the worst, where that is known); `tight` the smallest ε, in nats, at
+    which the model has the claimed δ.
+    """
+
+    claim: Claim
+    reading: str
+    claimed: Claimed
+    covers: Covers
+    model: Real | None = None
+    worst: Real | None = None
+    where: str = ""
+    ratio: Real | None = None
+    tight: Real | Literal["inf"] | None = None
+
+
+def less(small: Real, large: Real) -> bool | None:
+    """Whether small < large; None where that is undecided."""
+    order = small.order(large)
+    return None if order is Order.UNDECIDED else order is Order.LESS
+
+
+def whole(text: str, where: str) -> int:
+    """Read a natural number."""
+    value = rational(text, where, "a whole number")
+    if value.denominator != 1 or value < 0:
+        raise InputError(f"given {shorten(value)}", where=where, wanted="a whole number, at least 0")
+    return int(value)
+
+
+def positive(text: str, where: str) -> int:
+    """Read a whole number that is at least 1."""
+    value = whole(text, where)
+    if value < 1:
+        raise InputError("given 0", where=where, wanted="a whole number, at least 1")
+    return value
+
+
+def inner(text: str, where: str) -> Fraction:
+    """Read a rational strictly between 0 and 1."""
+    value = probability(text, where)
+    if value in {0, 1}:
+        raise InputError(f"given {value}", where=where, wanted="a rational strictly between 0 and 1")
+    return value
+
+
+def chances(text: str, where: str) -> tuple[Fraction, ...]:
+    """Read one probability, or several with commas."""
+    return tuple(probability(one, where) for one in text.split(","))
+
+
+def finite(text: str, where: str) -> Any:
+    """Read a finite ε."""
+    value = epsilon(text, where)
+    if value.is_infinite:
+        raise InputError("given inf", where=where, wanted="a finite ε")
+    return value
+
+
+OPTIONS: dict[str, tuple[Callable[[str, str], Any], str]] = {
+    "n": (positive, "the number of records, the target included"),
+    "p": (chances, "the model: one probability for all records, or one each, with commas"),
+    "threshold": (whole, "T: a count of at most T is hidden"),
+    "known": (whole, "the number of records that the attacker knows: the first ones"),
+    "b-max": (positive, "the b_max of Theorem 4"),
+    "bound": (inner, "the p of Theorem 4, above every p_i"),
+    "lambda": (inner, "λ: every probability is above λ (and below 1 - λ)"),
+    "options": (positive, "K, the number of values"),
+    "k": (positive, "the k of k-anonymity"),
+    "beta": (inner, "β, the sampling rate"),
+    "beta-1": (probability, "β₁, the sampling rate that is known to do"),
+    "beta-2": (inner, "β₂, the smaller sampling rate"),
+    "epsilon": (finite, 'ε in nats: "ln(p/q)", "r*ln(p/q)" or a rational'),
+    "epsilon-1": (finite, "ε₁ in nats, as ε"),
+    "delta": (inner, "δ, a rational"),
+    "delta-1": (probability, "δ₁, a rational"),
+    "delta-2": (inner, "the δ₂ of Proposition 7, a rational"),
+}
+
+
+def read_given(claim: Claim, texts: Mapping[str, str]) -> Given:
+    """Read the parameters of a claim from their texts.
+
+    Raises:
+        InputError: for a parameter that the claim does not have, one that is missing, or a value that is none.
+
+    """
+    names = [*claim.wants, *claim.may]
+    options = ", ".join(f"--{name}" for name in names)
+    for name in texts:
+        if name not in names:
+            raise InputError(f"given for {claim.key}, which has none", where=f"{name}=", wanted=f"only {options}")
+    for name in claim.wants:
+        if name not in texts:
+            raise InputError(
+                "nothing is given",
+                where=f"--{name}",
+                wanted=OPTIONS[name][1],
+                tip=f"{claim.key} takes {options}",
+            )
+    given = {name: OPTIONS[name][0](text, f"{name}=") for name, text in texts.items()}
+    if "p" in given and "n" in given and claim.key != "theorem-5":
+        given["p"] = _each(given["p"], given["n"])
+    if given.get("known", 0) >= given.get("n", 1 + given.get("known", 0)):
+        raise InputError(
+            f"given {given['known']} known records of {given['n']}",
+            where="known=",
+            wanted="at least one unknown record",
+        )
+    return given
+
+
+def _each(found: tuple[Fraction, ...], n: int) -> tuple[Fraction, ...]:
+    if len(found) not in {1, n}:
+        raise InputError(f"given {len(found)} probabilities for {n} records", where="p=", wanted=f"1 or {n} of them")
+    return found * n if len(found) == 1 else found

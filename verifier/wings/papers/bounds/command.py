@@ -1,0 +1,143 @@
+"""`pkdp bound`: what a theorem claims, beside the exact truth."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from verifier.cli.common import as_text, check_format, print_sheets
+from verifier.numbers import exact_text
+
+Texts = str | None
+
+
+def _option(text: str, *names: str) -> Any:
+    return typer.Option(*names, help=text, show_default=False)
+
+
+def bound(
+    claim: Annotated[str | None, typer.Argument(metavar="[CLAIM]", help="its key; without it, all are listed")] = None,
+    n: Annotated[Texts, _option("the number of records, the target included", "--n")] = None,
+    p: Annotated[Texts, _option("the model: one probability, or one for each record, with commas", "--p")] = None,
+    threshold: Annotated[Texts, _option("T: a count of at most T is hidden")] = None,
+    known: Annotated[Texts, _option("how many records the attacker knows: the first ones")] = None,
+    b_max: Annotated[Texts, _option("b_max of Theorem 4")] = None,
+    bound: Annotated[Texts, _option("p of Theorem 4; default: the largest p_i")] = None,
+    share: Annotated[Texts, _option("λ", "--lambda")] = None,
+    options: Annotated[Texts, _option("K, the number of values")] = None,
+    k: Annotated[Texts, _option("k of k-anonymity", "--k")] = None,
+    beta: Annotated[Texts, _option("β, the sampling rate")] = None,
+    beta_1: Annotated[Texts, _option("β₁", "--beta-1")] = None,
+    beta_2: Annotated[Texts, _option("β₂", "--beta-2")] = None,
+    epsilon: Annotated[Texts, _option('ε in nats: "ln(p/q)", "r*ln(p/q)" or a rational')] = None,
+    epsilon_1: Annotated[Texts, _option("ε₁", "--epsilon-1")] = None,
+    delta: Annotated[Texts, _option("δ, a rational")] = None,
+    delta_1: Annotated[Texts, _option("δ₁", "--delta-1")] = None,
+    delta_2: Annotated[Texts, _option("δ₂ of Proposition 7", "--delta-2")] = None,
+    reading: Annotated[Texts, _option("one reading by its name; default: all")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object on standard output")] = False,  # noqa: FBT002
+    kind: Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")] = "table",
+) -> int:
+    """Set the (ε, δ) that a theorem claims, as printed and by each reading, beside the exact one.
+
+    Exit status: 1 where a reading's claim does not cover the truth; else 3 where one is undecided, or the conditions of
+    none are met; else 0.
+    """
+    given = {
+        "n": n, "p": p, "threshold": threshold, "known": known, "b-max": b_max, "bound": bound, "lambda": share,
+        "options": options, "k": k, "beta": beta, "beta-1": beta_1, "beta-2": beta_2, "epsilon": epsilon,
+        "epsilon-1": epsilon_1, "delta": delta, "delta-1": delta_1, "delta-2": delta_2,
+    }  # fmt: skip
+    texts = {name: text for name, text in given.items() if text is not None}
+    check_format(kind)
+    return _list(kind, as_json=as_json) if claim is None else _show(claim, texts, reading, kind, as_json=as_json)
+
+
+def _list(kind: str, *, as_json: bool) -> int:
+    from verifier.show.sheet import Sheet
+    from verifier.wings.papers.bounds.assess import CLAIMS
+
+    columns = ("claim", "place", "statement", "must be given", "can be given", "readings")
+    rows = tuple(
+        (
+            one.key,
+            f"{one.paper}, {one.number}",
+            one.statement,
+            ", ".join(f"--{name}" for name in one.wants),
+            ", ".join(f"--{name}" for name in one.may),
+            ", ".join(one.readings),
+        )
+        for one in CLAIMS.values()
+    )
+    if as_json:
+        typer.echo(as_text([dict(zip(columns, row, strict=True)) for row in rows]))
+    else:
+        print_sheets([Sheet("Claims", columns, rows)], kind)
+    return 0
+
+
+def _show(name: str, texts: dict[str, str], reading: str | None, kind: str, *, as_json: bool) -> int:
+    from verifier.show.sheet import Sheet
+    from verifier.wings.papers.bounds.assess import assess, find_claim
+
+    claim = find_claim(name)
+    rows = assess(claim, texts, reading)
+    said = {row.covers for row in rows}
+    if as_json:
+        head = {"claim": claim.key, "paper": claim.paper, "number": claim.number, "given": texts}
+        typer.echo(as_text({**head, "statement": claim.statement, "family": claim.family, "readings": _json(rows)}))
+    else:
+        columns = (
+            "reading", "conditions", "claimed ε", "claimed δ", "exact δ (model)", "exact δ (worst)",
+            "claimed/exact", "covers", "smallest ε at claimed δ (model)",
+        )  # fmt: skip
+        asked = " ".join(f"--{key} {text}" for key, text in texts.items())
+        notes = [f"{row.reading}: {claim.readings[row.reading]}" for row in rows]
+        notes += [
+            f"{row.reading}: not met: {condition}"
+            for row in rows
+            for condition, met in row.claimed.conditions
+            if not met
+        ]
+        notes += sorted({f"worst: {row.where}; over {claim.family}" for row in rows if row.where})
+        if claim.worst is None:
+            notes.append(f"worst: {claim.family}")
+        cells = tuple(tuple(_cells(row)) for row in rows)
+        print_sheets([Sheet(f"{claim.paper}, {claim.number}: {asked}", columns, cells, notes=tuple(notes))], kind)
+    return 1 if "no" in said else 3 if "undecided" in said or "yes" not in said else 0
+
+
+def _cells(row: Any) -> list[str]:
+    claimed = row.claimed
+    met = {True: "met", False: "not met", None: "undecided"}[claimed.met]
+    numbers = (claimed.epsilon, claimed.delta, row.model, row.worst)
+    shown = ["–" if number is None else number.decimal() for number in numbers]
+    ratio = "–" if row.ratio is None else row.ratio.decimal(6)
+    tight = row.tight if isinstance(row.tight, str) else "–" if row.tight is None else row.tight.decimal()
+    return [row.reading, met, *shown, ratio, row.covers, tight]
+
+
+def _json(rows: Any) -> list[dict[str, Any]]:
+    def number(value: Any) -> Any:
+        if value is None or isinstance(value, str):
+            return value
+        exact = None if value.exact is None else exact_text(value.exact, 2000)
+        return {"decimal": value.decimal(), "exact": exact}
+
+    return [
+        {
+            "reading": row.reading,
+            "conditions": [{"condition": text, "met": met} for text, met in row.claimed.conditions],
+            "epsilon": number(row.claimed.epsilon),
+            "exp_epsilon": number(row.claimed.exp),
+            "delta": number(row.claimed.delta),
+            "model_delta": number(row.model),
+            "worst_delta": number(row.worst),
+            "worst": row.where,
+            "ratio": number(row.ratio),
+            "covers": row.covers,
+            "model_epsilon": number(row.tight),
+        }
+        for row in rows
+    ]

@@ -1,0 +1,97 @@
+"""A count plus Laplace noise: its δ and the smallest ε, as Arb balls.
+
+The other records' count k has the law r; the noise has the density s/2·e^(-s|x|). For t = k + u, 0 ≤ u ≤ 1,
+P[count + noise ≤ t] = C - L·e^(-su)/2 + R·e^(su)/2, with C = P[count ≤ k], L = Σ_{j ≤ k} r[j]·e^(-s(k - j)) and
+R = Σ_{j > k} r[j]·e^(-s(j - k)). The density is log-concave, so the best events are half-lines, and at e^ε = E the
+excess is c - A·e^(-su)/2 + B·e^(su)/2 with c = C - E·C', A = L - E·L', B = R - E·R', where the primes stand for k - 1.
+Where its derivative is 0 it is c - √(-A·B).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any
+
+from verifier.numbers import arb_of
+from verifier.wings.papers.bounds.large import SPARE, Large
+from verifier.wings.papers.bounds.levels import Law
+from verifier.wings.papers.bounds.real import Real
+
+
+@dataclass(frozen=True)
+class Sided:
+    """C, L and R of one order of the two values, for k = start - 1, start, …, stop; and a bound of what is left out."""
+
+    mass: tuple[Any, ...]
+    left: tuple[Any, ...]
+    right: tuple[Any, ...]
+    lost: Any
+
+    @classmethod
+    def of(cls, law: Large, rate: Any, *, mirrored: bool) -> Sided:
+        """From a law; `mirrored` for the other order of values."""
+        zero, fall = arb_of(Fraction(0)), (-rate).exp()
+        weights = [zero, *(law.weights[::-1] if mirrored else law.weights), zero]
+        left = tuple(accumulate(weights, lambda heard, weight: heard * fall + weight))
+        right = tuple(accumulate(reversed([*weights[1:], zero]), lambda heard, weight: heard * fall + weight))[::-1]
+        return cls(tuple(accumulate(weights)), left, tuple(fall * one for one in right), law.lost)
+
+    def excess(self, exp: Any) -> Any:
+        """The largest excess of a half-line at e^ε, 1 ≤ e^ε < e^s."""
+
+        def at(k: int) -> tuple[Any, Any]:
+            return self.left[k] - exp * self.left[k - 1], self.right[k] - exp * self.right[k - 1]
+
+        low, high = 1, len(self.mass) - 1  # at `low` the density's ratio is above e^ε, at `high` below
+        while high - low > 1:
+            middle = (low + high) // 2
+            a, b = at(middle)
+            if a + b > 0:
+                low = middle
+            elif a + b < 0:
+                high = middle
+            else:
+                raise ArithmeticError("the sign of an excess is not settled")
+        a, b = at(low)
+        c = self.mass[low] - exp * self.mass[low - 1]
+        if not (a > 0 and b < 0):
+            raise ArithmeticError("the sign of an excess is not settled")
+        best = c - (-a * b).sqrt()
+        return (best - 2 * exp * self.lost).union(best + 2 * self.lost)
+
+
+def least_with_noise(law: Law, scale: Fraction, delta: Fraction) -> Real:
+    """The smallest ε ≥ 0, in nats, at δ, of the count with Laplace noise of that scale; it is below 1/scale.
+
+    >>> from verifier.wings.papers.bounds.levels import binomial_law
+    >>> least_with_noise(binomial_law(0, Fraction(1, 2)), Fraction(2), Fraction(1, 10)).decimal(6)
+    '0.289279'
+    """
+    from flint import ctx
+
+    def bracket(precision: int) -> tuple[Fraction, Fraction]:
+        bits = 2 * precision + SPARE
+        with ctx.workprec(bits + SPARE):
+            rate = arb_of(1 / scale)
+            sides = [Sided.of(law(bits), rate, mirrored=mirrored) for mirrored in (False, True)]
+
+            def above(level: Fraction) -> bool:
+                exp = arb_of(level).exp()
+                found = [side.excess(exp) for side in sides]
+                if any(one > arb_of(delta) for one in found):
+                    return True
+                if all(one <= arb_of(delta) for one in found):
+                    return False
+                raise ArithmeticError("an excess meets δ to the last digit")
+
+            low, high = Fraction(0), 1 / scale
+            if not above(low):
+                return low, low
+            for _ in range(precision // 3 + 4):
+                middle = (low + high) / 2
+                low, high = (middle, high) if above(middle) else (low, middle)
+            return low, high
+
+    return Real.between(bracket)

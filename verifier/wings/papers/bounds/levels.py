@@ -1,0 +1,173 @@
+"""Counts of thousands of records: the δ at an ε and the smallest ε at a δ, as printed, as repaired, and exactly.
+
+Each number is a `Real` whose brackets come from Arb balls (`verifier.wings.papers.bounds.large`): both ends are proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import Any, Literal
+
+from verifier.numbers import arb_of, ball_ends, epsilon
+from verifier.wings.papers.bounds.large import (
+    SPARE,
+    Large,
+    large_binomial,
+    large_blanket,
+    least_factor,
+    ratio_reached,
+    stick,
+    with_noise,
+)
+from verifier.wings.papers.bounds.real import Real, logarithm
+
+Infinite = Literal["inf"]
+Law = Callable[[int], Large]
+"""A law at a number of bits, to be called at that precision."""
+Tail = Callable[[Fraction, int], Any]
+"""A bound of δ at e^ε, falling in e^ε, at a number of bits; an enclosure."""
+MAX_FACTOR = 1 << 20
+"""Beyond this e^ε, none is looked for."""
+
+
+def _bits(precision: int) -> int:
+    return 2 * precision + SPARE
+
+
+def enclosed(formula: Callable[[int], Any]) -> Real:
+    """The number that a formula encloses ever more narrowly as its bits rise."""
+    from flint import ctx
+
+    @cache
+    def bracket(precision: int) -> tuple[Fraction, Fraction]:
+        bits = _bits(precision)
+        with ctx.workprec(bits + SPARE):
+            return ball_ends(formula(bits))
+
+    return Real.between(bracket)
+
+
+def kept(law: Law) -> Law:
+    """The same law, made once at each number of bits."""
+    return cache(law)
+
+
+def binomial_law(n: int, p: Fraction) -> Law:
+    """The count of n records that are 1 with probability p each."""
+    return kept(lambda bits: large_binomial(n, p, bits))
+
+
+def noised(law: Law, p: Fraction) -> Law:
+    """The count plus two-sided geometric noise."""
+    return kept(lambda bits: with_noise(law(bits), p, bits))
+
+
+def delta_at(law: Law, level: Fraction, threshold: int | None = None) -> Real:
+    """The exact δ at ε = `level` nats of a target whose other records' count has the law.
+
+    >>> delta_at(binomial_law(2, Fraction(1, 2)), Fraction(0)).decimal()
+    '0.5'
+    """
+    return enclosed(lambda bits: stick(law(bits), arb_of(level).exp(), threshold))
+
+
+def epsilon_at(law: Law, delta: Fraction) -> Real | Infinite:
+    """The exact smallest ε, in nats, at a δ; `inf` where no finite one is enough.
+
+    >>> epsilon_at(binomial_law(2, Fraction(1, 2)), Fraction(1, 4)).decimal()
+    '0.69314718056'
+    """
+    from flint import ctx
+
+    bits = _bits(96)
+    with ctx.workprec(bits + SPARE):
+        if least_factor(law(bits), delta) is None:
+            return "inf"
+    return enclosed(lambda bits: least_factor(law(bits), delta).log())
+
+
+def printed_tail(n: int, share: Fraction) -> Tail:
+    """P[X/Y ≥ level], X and Y independent and binomial with n - 1 trials and success 2λ (DMKB20, Theorem 3)."""
+    law = binomial_law(n - 1, 2 * share)
+    return lambda level, bits: ratio_reached(law(bits), level)
+
+
+def repaired_tail(n: int, share: Fraction) -> Tail:
+    """P[(X + 1)/Y ≥ level], (X, Y, rest) multinomial with n - 1 trials and shares (λ, λ, 1 - 2λ)."""
+    return lambda level, bits: large_blanket(n, share, level, bits, tail=True)
+
+
+def blanket_tail(n: int, share: Fraction) -> Tail:
+    """E[max(0, 1 - level·Y/(X + 1))], (X, Y, rest) as before: what the repaired tail bounds in its turn."""
+    return lambda level, bits: large_blanket(n, share, level, bits)
+
+
+def tail_at(tail: Tail, level: Fraction) -> Real:
+    """The bound at e^ε, ε = `level` nats.
+
+    >>> tail_at(printed_tail(2, Fraction(1, 4)), Fraction(0)).decimal()
+    '0.75'
+    """
+
+    def formula(bits: int) -> Any:
+        low, high = epsilon(level).exp_bracket(bits)
+        return tail(low, bits) if low == high else tail(low, bits).union(tail(high, bits))
+
+    return enclosed(formula)
+
+
+def literal_at(tail: Tail, level: Fraction) -> Real:
+    """The bound with ε itself as the level, as the text at hand has it."""
+    return enclosed(lambda bits: tail(level, bits))
+
+
+def least_level(tail: Tail, delta: Fraction) -> Real | Infinite:
+    """The smallest ε ≥ 0, in nats, from which on the bound is at most δ; `inf` where there is none.
+
+    Bisection: at the lower end the bound is proved to be above δ, at the upper end to be at most δ.
+
+    >>> least_level(repaired_tail(3, Fraction(1, 4)), Fraction(3, 5)).decimal(4)
+    '0.6931'
+    >>> least_level(printed_tail(2, Fraction(1, 4)), Fraction(1, 3))
+    'inf'
+    """
+    from flint import ctx
+
+    def above(level: Fraction, bits: int) -> bool:
+        with ctx.workprec(bits + SPARE):
+            value = tail(level, bits)
+            if value > arb_of(delta):
+                return True
+            if value <= arb_of(delta):
+                return False
+        raise ArithmeticError("a bound meets δ to the last digit")
+
+    bits = _bits(96)
+    if above(Fraction(MAX_FACTOR), bits):
+        return "inf"
+    if not above(Fraction(1), bits):
+        return Real.of(0)
+    ends = {0: (Fraction(1), Fraction(MAX_FACTOR))}
+
+    @cache
+    def bracket(precision: int) -> tuple[Fraction, Fraction]:
+        wanted = precision // 4 + 2
+        low, high = ends[max(step for step in ends if step <= wanted)]
+        while (high - low) * (1 << wanted) > low - 1 + Fraction(1, 1 << wanted):
+            middle = _middle(low, high)
+            low, high = (middle, high) if above(middle, _bits(precision)) else (low, middle)
+        ends[wanted] = low, high
+        return logarithm(low).bracket(precision)[0], logarithm(high).bracket(precision)[1]
+
+    return Real.between(bracket)
+
+
+def _middle(low: Fraction, high: Fraction) -> Fraction:
+    """A number between: where the two are far apart, near the geometric mean of their distances from 1."""
+    reach = max(low - 1, Fraction(1, 1 << 20))
+    if high - 1 <= 4 * reach:
+        return (low + high) / 2
+    ratio = (high - 1) / reach
+    return 1 + reach * (1 << (ratio.numerator.bit_length() - ratio.denominator.bit_length()) // 2)

@@ -1,0 +1,225 @@
+"""Random sampling before the mechanism: LQS12, Theorems 1, 3.9 and 3.11."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, comb, floor
+from typing import Any
+
+from verifier.errors import LimitError
+from verifier.numbers import Epsilon, arb_of
+from verifier.wings.papers.bounds.claim import Claim, Claimed, Condition, Given, less
+from verifier.wings.papers.bounds.real import Real, ball, exponential, logarithm
+
+MAX_GROUP = 1500
+"""The largest group of equal tuples that is tried."""
+
+
+def amplification(given: Given, _: str) -> Claimed:
+    """ε₂ = ln(1 + β₂/β₁·(e^ε₁ - 1)), δ₂ = β₂/β₁·δ₁ (LQS12, Theorem 1; ε in nats).
+
+    >>> from verifier.numbers import epsilon
+    >>> at = {"beta-1": Fraction(1), "beta-2": Fraction(1, 10), "epsilon-1": epsilon("ln(11)")}
+    >>> str(amplification(at, "printed").exp.text())
+    '2'
+    """
+    rate, delta = given["beta-2"] / given["beta-1"], given.get("delta-1", Fraction(0))
+    conditions = (
+        ("β₂ < β₁", rate < 1),
+        ("δ₁ < β₁, as Definition 3 asks", delta < given["beta-1"]),
+    )
+    exp = exponential(given["epsilon-1"]).through(lambda e: 1 + rate * (e - 1), falling=False)
+    return Claimed(conditions, _log(exp), exp, Real.of(rate * delta))
+
+
+def _log(value: Real) -> Real:
+    """The logarithm of a number > 0."""
+    if value.exact is not None:
+        return logarithm(value.exact)
+
+    def bracket(precision: int) -> tuple[Fraction, Fraction]:
+        low, high = value.bracket(precision)
+        return logarithm(low).bracket(precision)[0], logarithm(high).bracket(precision)[1]
+
+    return Real.between(bracket)
+
+
+def _amplified(given: Given, factor: Fraction) -> tuple[Fraction, str]:  # noqa: ARG001
+    rate: Fraction = given["beta-2"] / given["beta-1"]
+    return rate * given.get(
+        "delta-1", Fraction(0)
+    ), "on {t}, an algorithm that shows a sampled t with probability δ₁/β₁"
+
+
+def upper_tail(n: int, p: Fraction, first: int) -> Fraction:
+    """P[X ≥ first] for a binomial X with n trials.
+
+    >>> upper_tail(3, Fraction(1, 2), 2)
+    Fraction(1, 2)
+    """
+    u, v = p.numerator, p.denominator
+    return Fraction(sum(comb(n, j) * u**j * (v - u) ** (n - j) for j in range(max(first, 0), n + 1)), v**n)
+
+
+def largest_group(rate: Fraction, gamma: Fraction, best: Fraction) -> int:
+    """A group size from which on P[X > γ·n] ≤ exp(-2n(γ - β)²) < best (Hoeffding)."""
+    gap = 2 * (gamma - rate) ** 2
+    low, high = logarithm(1 / best).bracket(96)
+    size = ceil(max(low, high, Fraction(0)) / gap) + 1
+    if size > MAX_GROUP:
+        raise LimitError(
+            f"groups of up to {size:,} equal tuples would have to be tried",
+            where="epsilon=",
+            wanted=f"an ε for which {MAX_GROUP:,} are enough",
+            tip="a larger ε, or a smaller β or k",
+        )
+    return size
+
+
+def bad_outcome(k: int, rate: Fraction, factor: Fraction) -> Fraction:
+    """d(k, β, ε): the largest P[X > γn] for n ≥ ⌈k/γ - 1⌉, X binomial with n trials (LQS12, Theorem 3.9).
+
+    γ = (e^ε - 1 + β)/e^ε, with factor = e^ε > 1. For each threshold of X only the largest n matters.
+
+    >>> bad_outcome(2, Fraction(1, 2), Fraction(2)), bad_outcome(1, Fraction(1, 10), Fraction(2))
+    (Fraction(1, 4), Fraction(1, 10))
+    """
+    gamma = (factor - 1 + rate) / factor
+    best, first, stop = Fraction(0), k, MAX_GROUP
+    while (n := ceil(first / gamma) - 1) <= stop:
+        best = max(best, upper_tail(n, rate, first))
+        stop = largest_group(rate, gamma, best)
+        first += 1
+    if not best:
+        raise LimitError(f"given k = {k:,}", where="k=", wanted=f"groups of at most {MAX_GROUP:,} equal tuples")
+    return best
+
+
+def sampled_group(n: int, k: int, rate: Fraction, factor: Fraction) -> Fraction:
+    """The tight δ at e^ε = factor ≥ 1/(1 - β) for a group of n equal tuples against n - 1, sampled and hidden below k.
+
+    >>> sampled_group(2, 2, Fraction(1, 2), Fraction(2))
+    Fraction(1, 4)
+    """
+    gamma = (factor - 1 + rate) / factor
+    first = max(k, floor(gamma * n) + 1)
+    return max(Fraction(0), upper_tail(n, rate, first) - factor * upper_tail(n - 1, rate, first))
+
+
+def _largest(given: Given, factor: Fraction) -> tuple[Fraction, str]:
+    k, rate = given["k"], given["beta"]
+    best, size, n, stop = Fraction(0), k, k, k
+    while n <= stop:
+        found = sampled_group(n, k, rate, factor)
+        if found > best:
+            best, size = found, n
+            stop = largest_group(rate, (factor - 1 + rate) / factor, best)
+        n += 1
+    return best, f"{size} tuples with one recoding, against {size - 1}"
+
+
+def strongly_safe(given: Given, _: str) -> Claimed:
+    """δ = d(k, β, ε) for ε ≥ -ln(1 - β) (LQS12, Theorem 3.9; ε in nats).
+
+    >>> found = strongly_safe({"k": 20, "beta": Fraction(1, 10)}, "printed")
+    >>> found.exp.text(), found.delta.decimal(3)
+    ('10/9', '0.00359')
+    """
+    least = Real.of(1 / (1 - given["beta"]))
+    asked: Epsilon | None = given.get("epsilon")
+    exp = least if asked is None else exponential(asked)
+    return _sampled(given, ("ε ≥ -ln(1 - β)", exp.at_least(least)), exp, exp)
+
+
+def safe(given: Given, _: str) -> Claimed:
+    """δ = d(k, β, ε - ε₁) for ε ≥ -ln(1 - β) + ε₁ (LQS12, Theorem 3.11; ε in nats).
+
+    >>> from verifier.numbers import epsilon
+    >>> found = safe({"k": 2, "beta": Fraction(1, 2), "epsilon-1": epsilon("ln(3/2)")}, "printed")
+    >>> found.exp.text(), found.delta.text()
+    ('3', '1/4')
+    """
+    first, asked = given["epsilon-1"], given.get("epsilon")
+    least = Real.of(1 / (1 - given["beta"]))
+    spent = exponential(first)
+    if asked is None:
+        rest, exp = least, spent.through(lambda e: e / (1 - given["beta"]), falling=False)
+    elif asked.exp is not None and first.exp is not None:
+        rest, exp = Real.of(asked.exp / first.exp), exponential(asked)
+    else:
+        rest, exp = ball(lambda: _ratio(asked, first)), exponential(asked)
+    return _sampled(given, ("ε ≥ -ln(1 - β) + ε₁", rest.at_least(least)), exp, rest)
+
+
+def _sampled(given: Given, enough: Condition, exp: Real, rest: Real) -> Claimed:
+    """δ = d(k, β, ·) at what sampling may spend of e^ε, where ε is large enough for it."""
+    if enough[1] is not True:
+        return Claimed((enough,), _log(exp), exp)
+    delta = rest.through(lambda factor: bad_outcome(given["k"], given["beta"], factor), falling=True)
+    return Claimed(
+        (enough, ("δ < β, as Definition 3 asks", less(delta, Real.of(given["beta"])))), _log(exp), exp, delta
+    )
+
+
+def _ratio(one: Epsilon, other: Epsilon) -> Any:
+    """e^ε/e^ε₁ as an Arb ball, at the precision in force."""
+    from flint import ctx
+
+    ends = [(arb_of(low), arb_of(high)) for low, high in (one.bracket(ctx.prec), other.bracket(ctx.prec))]
+    return (ends[0][0].union(ends[0][1]) - ends[1][0].union(ends[1][1])).exp()
+
+
+def two_groups(given: Given, _: str, factor: Fraction) -> Fraction:  # noqa: ARG001
+    """The δ, at every ε, of an algorithm that prefers the recoding whose crowd was sampled (`proofs/bounds.md`).
+
+    The data are t and two groups of k - 1 tuples. Recoding g merges t with group g. A group that was sampled in full
+    has the weight w = 2e^ε₁ - 1 in the choice of g, else 1; that choice is ε₁-DP. If t and all of the chosen group were
+    sampled, k equal tuples appear, which never happens without t.
+    """
+    low, _high = given["epsilon-1"].exp_bracket(96)
+    rate, full = given["beta"], given["beta"] ** (given["k"] - 1)
+    preferred = 1 - 1 / (2 * max(low, Fraction(1)))
+    found: Fraction = rate * (full**2 + 2 * full * (1 - full) * preferred)
+    return found
+
+
+THEOREM_1 = Claim(
+    "lqs-theorem-1",
+    "LQS12",
+    "Theorem 1",
+    "What is (ε₁, δ₁)-DP after sampling at rate β₁ is (ε₂, δ₂)-DP after sampling at a smaller rate β₂: e^ε - 1 and δ "
+    "shrink in proportion.",
+    "every algorithm that is (ε₁, δ₁)-DP after sampling at rate β₁",
+    {"printed": "as printed"},
+    ("beta-1", "beta-2", "epsilon-1"),
+    {"delta-1": "0"},
+    amplification,
+    None,
+    _amplified,
+)
+STRONGLY_SAFE = Claim(
+    "lqs-theorem-3.9",
+    "LQS12",
+    "Theorem 3.9",
+    "Sampling at rate β and then a k-anonymization whose recoding does not depend on the data is (ε, d(k, β, ε))-DP.",
+    "every data set and recoding: groups of n equal tuples against n - 1",
+    {"printed": "as printed"},
+    ("k", "beta"),
+    {"epsilon": "-ln(1 - β)"},
+    strongly_safe,
+    None,
+    _largest,
+)
+SAFE = Claim(
+    "lqs-theorem-3.11",
+    "LQS12",
+    "Theorem 3.11",
+    "Sampling at rate β and then a k-anonymization that chooses its recoding by an ε₁-DP algorithm is "
+    "(ε, d(k, β, ε - ε₁))-DP.",
+    "not computed; the model is one algorithm, whose e^ε₁ is rounded down to 96 bits where it is irrational",
+    {"printed": "as printed"},
+    ("k", "beta", "epsilon-1"),
+    {"epsilon": "-ln(1 - β) + ε₁"},
+    safe,
+    two_groups,
+)

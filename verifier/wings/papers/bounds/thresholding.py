@@ -1,0 +1,263 @@
+"""Thresholds: DMKB20, Theorems 4 and 5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import permutations
+from math import comb
+
+from verifier.errors import LimitError
+from verifier.numbers import arb_of
+from verifier.profile import Profile
+from verifier.wings.papers.bounds.bernoulli import count_delta, count_profile, point, ratio_tail, worst_count
+from verifier.wings.papers.bounds.claim import Claim, Claimed, Condition, Given, less
+from verifier.wings.papers.bounds.real import Real, ball, logarithm
+
+MAX_CELLS = 1 << 17
+"""Outcomes of the histogram of Theorem 5, and ratios X/Y that are tried."""
+
+
+def _bound(given: Given) -> Fraction:
+    found: Fraction = given.get("bound") or max(given["p"])
+    return found
+
+
+def tail_bound(s: int, n: int, p: Fraction, *, power: bool = False) -> tuple[Fraction, Fraction] | None:
+    """(r, f(s, n, p)/(1 - r)) with r = p·n/((1 - p)·s) (DMKB20, Lemma 2), or with (1 - p)^s where `power`.
+
+    The second is an upper bound of P[X ≥ s], X binomial with n trials, where 0 ≤ r < 1. None where there is no value.
+
+    >>> tail_bound(2, 3, Fraction(1, 4))
+    (Fraction(1, 2), Fraction(9, 32))
+    """
+    divisor = (1 - p) ** s if power else (1 - p) * s
+    if p == 1 or not divisor or p * n == divisor:
+        return None
+    r = p * n / divisor
+    return r, point(s, n, p) / (1 - r)
+
+
+def theorem_4(given: Given, reading: str) -> Claimed | None:
+    """ε = -ln(1 - x), δ = x with x = f(T, n-1, p)/(1 - r) (DMKB20, Theorem 4; ε in nats); for |B| > 0 its second case.
+
+    >>> few = {"n": 6, "p": (Fraction(1, 20),) * 6, "threshold": 2}
+    >>> found = theorem_4(few, "product")
+    >>> found.delta.text(), found.exp.text()
+    ('130321/5280000', '5280000/5149679')
+    """
+    known = given.get("known", 0)
+    if known:
+        return None if reading == "no-epsilon" else _passive(given, reading)
+    if reading == "literal":
+        return None
+    n, p, threshold = given["n"], _bound(given), given["threshold"]
+    if reading == "no-epsilon":
+        conditions = (*_below(given), ("T ≥ pn", threshold >= p * n))
+        return Claimed(conditions, Real.of(0), Real.of(1), Real.of(point(threshold, n - 1, p)))
+    return _hidden(_below(given), tail_bound(threshold, n - 1, p, power=reading == "power"), Fraction(0))
+
+
+def _below(given: Given) -> list[Condition]:
+    bound = _bound(given)
+    return [("p_i < p (with = as a limit)", max(given["p"]) <= bound < 1)]
+
+
+def _hidden(
+    conditions: list[Condition], bound: tuple[Fraction, Fraction] | None, rest: Fraction, mark: str = ""
+) -> Claimed:
+    """ε and δ where the output is hidden but for a probability of `bound`, and a `rest` that goes to δ alone."""
+    met = bound is not None and bound[0] < 1
+    conditions = [*conditions, (f"r{mark} < 1", met)]
+    if bound is None or not met:
+        return Claimed(tuple(conditions))
+    conditions.append(("f/(1 - r) < 1, so that ε has a value", bound[1] < 1))
+    if bound[1] >= 1:
+        return Claimed(tuple(conditions), delta=Real.of(bound[1] + rest))
+    factor = 1 / (1 - bound[1])
+    return Claimed(tuple(conditions), logarithm(factor), Real.of(factor), Real.of(bound[1] + rest))
+
+
+def _passive(given: Given, reading: str) -> Claimed:
+    """The case |B| > 0; where no b_max is given, the one with the smallest δ."""
+    known, threshold = given["known"], given["threshold"]
+    if "b-max" in given:
+        tried = [given["b-max"]]
+    else:
+        # literally, a b_max above T passes as well: r' is then negative
+        tried = list(range(1, threshold + known + 2 if reading == "literal" else max(threshold, 2)))
+    found = [_at(given, reading, b) for b in tried]
+    valid = [one for one in found if one.met and one.delta]
+    return (
+        min(valid, key=lambda one: one.delta.exact if one.delta and one.delta.exact is not None else 2)
+        if valid
+        else found[0]
+    )
+
+
+def _at(given: Given, reading: str, b_max: int) -> Claimed:
+    n, p, known, threshold = given["n"], _bound(given), given["known"], given["threshold"]
+    power = reading == "power"
+    first = tail_bound(b_max, known, p, power=power)
+    conditions = [*_below(given), (f"r_b < 1 (b_max = {b_max})", first is not None and first[0] < 1)]
+    if reading != "literal":
+        conditions.append(("b_max < T", b_max < threshold))
+    if False in (met for _, met in conditions) or first is None:
+        return Claimed(tuple(conditions))
+    return _hidden(conditions, tail_bound(threshold - b_max, n - known - 1, p, power=power), first[1], "'")
+
+
+def theorem_5(given: Given, reading: str) -> Claimed:
+    """ε = 2·max(-ln(1 - x), ε_c), δ ≥ 2x, x = f(k, n-1, λ)/(1 - r), P[X/Y ≥ ε_c] ≤ δ (DMKB20, Theorem 5; ε in nats).
+
+    The smallest ε is taken that the claim promises for the given δ, or for δ = 2x, as a limit.
+    """
+    n, share = given["n"], given["lambda"]
+    values: tuple[Fraction, ...] = given.get("p") or (share,)
+    conditions: list[Condition] = [
+        ("λ < 1/2", share < Fraction(1, 2)),
+        ("each value of T at most λ, or between λ and 1 - λ", all(p <= 1 - share for p in values)),
+        ("⊥ between λ and 1 - λ", share <= 1 - sum(values) <= 1 - share),
+    ]
+    bound = tail_bound(given["k"], n - 1, share)
+    conditions.append(("r < 1", bound is not None and bound[0] < 1))
+    if bound is None or False in (met for _, met in conditions):
+        return Claimed(tuple(conditions))
+    least = 2 * bound[1]
+    delta = given.get("delta", least)
+    conditions += [("δ ≥ δ₀", delta >= least), ("f/(1 - r) < 1, so that ε has a value", bound[1] < 1)]
+    level = least_ratio(n, 2 * share, delta)
+    conditions.append(("P[Y = 0] ≤ δ, so that ε_c has a value", level is not None))
+    if level is None or bound[1] >= 1:
+        return Claimed(tuple(conditions), delta=Real.of(delta))
+    hidden = 1 / (1 - bound[1])
+    if reading.endswith("exponential"):
+        factor = max(hidden, level, Fraction(1)) ** 2
+        return Claimed(tuple(conditions), logarithm(factor), Real.of(factor), Real.of(delta))
+    if less(logarithm(hidden), Real.of(level)):
+        exp = ball(lambda: arb_of(2 * level).exp())
+        return Claimed(tuple(conditions), Real.of(2 * level), exp, Real.of(delta))
+    return Claimed(tuple(conditions), logarithm(hidden**2), Real.of(hidden**2), Real.of(delta))
+
+
+def least_ratio(n: int, success: Fraction, delta: Fraction) -> Fraction | None:
+    """The smallest x with P[X/Y ≥ x'] ≤ δ for all x' > x, for the X, Y of `ratio_tail`; None where there is none.
+
+    >>> least_ratio(2, Fraction(1, 4), Fraction(3, 4)), least_ratio(2, Fraction(1, 4), Fraction(1, 2))
+    (Fraction(1, 1), None)
+    """
+    if n * n > MAX_CELLS:
+        raise LimitError(f"given {n:,} records", where="n=", wanted=f"n² of at most {MAX_CELLS:,} for Theorem 5")
+    if (1 - success) ** (n - 1) > delta:
+        return None
+    ratios = sorted({Fraction(x, y) for x in range(n) for y in range(1, n)})
+    low, high = 0, len(ratios)  # ratios below `low` are reached with more than δ
+    while low < high:
+        middle = (low + high) // 2
+        if ratio_tail(n, success, ratios[middle]) > delta:
+            low = middle + 1
+        else:
+            high = middle
+    return ratios[low - 1] if low else Fraction(0)
+
+
+def histogram_delta(
+    trials: int, chances: Sequence[Fraction], factor: Fraction, shown: int, *, silent: int | None = None
+) -> Fraction:
+    """The tight δ of a histogram of `trials` other records and the target, whose counts below `shown` are hidden.
+
+    All records have the law `chances`; the count of the value `silent` is never shown.
+
+    >>> histogram_delta(1, [Fraction(1, 8), Fraction(7, 8)], Fraction(2), 1, silent=1)
+    Fraction(7, 8)
+    """
+    cells = len(chances)
+    if comb(trials + cells - 1, cells - 1) > MAX_CELLS:
+        raise LimitError(f"given {trials + 1:,} records with {cells} values", where="n=", wanted="fewer of both")
+    laws: list[dict[tuple[int | None, ...], Fraction]] = [{} for _ in chances]
+    for counts, weight in _multinomial(trials, list(chances)):
+        for value, law in enumerate(laws):
+            full = [count + (cell == value) for cell, count in enumerate(counts)]
+            output = tuple(c if c >= shown and cell != silent else None for cell, c in enumerate(full))
+            law[output] = law.get(output, Fraction(0)) + weight
+    return max(
+        sum((max(Fraction(0), weight - factor * q.get(o, Fraction(0))) for o, weight in p.items()), Fraction(0))
+        for (a, p), (b, q) in permutations(enumerate(laws), 2)
+        if chances[a] and chances[b]
+    )
+
+
+def _multinomial(trials: int, chances: list[Fraction]) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    first, *rest = chances
+    if not rest:
+        yield (trials,), first**trials
+        return
+    for count in range(trials + 1):
+        for others, weight in _multinomial(trials - count, rest):
+            yield (count, *others), comb(trials, count) * first**count * weight
+
+
+def _histogram(given: Given, reading: str, factor: Fraction) -> Fraction:
+    values = list(given.get("p") or (given["lambda"],))
+    shown = given["k"] + (1 if reading.startswith("above") else 0)
+    return histogram_delta(given["n"] - 1, [*values, 1 - sum(values)], factor, shown, silent=len(values))
+
+
+def _model(given: Given, _: str, factor: Fraction) -> Fraction:
+    return count_delta(given["p"], factor, threshold=given["threshold"], known=given.get("known", 0))
+
+
+def _profiles(given: Given) -> list[Profile]:
+    return count_profile(given["p"], threshold=given["threshold"], known=given.get("known", 0))
+
+
+def _worst(given: Given, factor: Fraction) -> tuple[Fraction, str]:
+    return worst_count(
+        given["n"],
+        Fraction(0),
+        _bound(given),
+        factor,
+        threshold=given["threshold"],
+        known=given.get("known", 0),
+    )
+
+
+THEOREM_4 = Claim(
+    "theorem-4",
+    "DMKB20",
+    "Theorem 4",
+    "A count of rare records that is hidden up to T is private: the output is hidden but for a probability below "
+    "f(T, n - 1, p)/(1 - r). With known records (PPKDP), the knowledge has fewer than b_max ones but for a small "
+    "probability, and T - b_max takes the place of T.",
+    "every p_i below p",
+    {
+        "product": "r = p(n - 1)/((1 - p)·T), as its proof uses it; with known records, b_max < T",
+        "power": "r = p(n - 1)/(1 - p)^T, as the text at hand spells it",
+        "literal": "with known records: as product, but r_b < 1 and r' < 1 are all that is asked of b_max",
+        "no-epsilon": "without known records: ε = 0, δ = f(T, n - 1, p), for T ≥ pn: proved in proofs/bounds.md",
+    },
+    ("n", "p", "threshold"),
+    {"known": "0", "b-max": "the one with the smallest δ", "bound": "the largest p_i, as a limit"},
+    theorem_4,
+    _model,
+    _worst,
+    _profiles,
+)
+THEOREM_5 = Claim(
+    "theorem-5",
+    "DMKB20",
+    "Theorem 5",
+    "The histogram of independent records over T and a value ⊥ that is never shown, with small counts hidden, is "
+    "(ε, δ)-APKDP where each value is rare for all records, or has a probability between λ and 1 - λ for all.",
+    "not computed; --p are the probabilities of the values of T, alike for all records, and ⊥ has the rest",
+    {
+        "printed": "counts from k on are shown (Definition 16); P[X/Y ≥ ε_c] ≤ δ",
+        "exponential": "counts from k on are shown; P[X/Y ≥ e^ε_c] ≤ δ",
+        "above-printed": "counts above k are shown (Definition 15); P[X/Y ≥ ε_c] ≤ δ",
+        "above-exponential": "counts above k are shown; P[X/Y ≥ e^ε_c] ≤ δ",
+    },
+    ("n", "lambda", "k"),
+    {"p": "one value, at λ", "delta": "δ₀"},
+    theorem_5,
+    _histogram,
+)

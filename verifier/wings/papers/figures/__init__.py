@@ -1,0 +1,1 @@
+"""The papers' figures, tables and stated numbers, computed anew: printed, repaired and exact, without a rounding."""

@@ -1,0 +1,132 @@
+"""What a figure is: panels of series over a grid, each point a number that is exact or enclosed; no drawing here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from verifier.numbers import Order
+from verifier.wings.papers.bounds.real import Real
+
+Value = Real | Literal["inf"] | None
+"""A number; `inf`; or None where a formula has no value or its conditions are not met."""
+Kind = Literal["printed", "repaired", "exact"]
+Scale = Literal["linear", "log"]
+DIGITS = 6
+"""Significant digits of a table's numbers, correctly rounded."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A quantity with its unit, and how it is drawn: where there is a floor, nothing below it."""
+
+    label: str
+    scale: Scale = "linear"
+    floor: Fraction | None = None
+
+
+@dataclass(frozen=True)
+class Series:
+    """A curve: `printed` as the paper states it, `repaired` as it holds, or `exact`.
+
+    `hue` is its colour and mark, the kind its line; `at` gives the value, exactly or enclosed.
+    """
+
+    label: str
+    kind: Kind
+    at: Callable[[Fraction], Value]
+    hue: int = 0
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Curves over one grid. `few` are the points of the grid that the documents show.
+
+    `below` names pairs (printed, exact): where the first is less than the second, the claim is false.
+    """
+
+    title: str
+    grid: tuple[Fraction, ...]
+    few: tuple[Fraction, ...]
+    series: tuple[Series, ...]
+    below: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of a paper, computed anew."""
+
+    paper: str
+    number: str
+    title: str
+    shows: str
+    parameters: str
+    x: Axis
+    y: Axis
+    panels: tuple[Panel, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of its files."""
+        return f"{self.paper}-figure-{self.number}"
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A panel with its values: one row a grid point, one column a series."""
+
+    panel: Panel
+    xs: tuple[Fraction, ...]
+    values: tuple[tuple[Value, ...], ...]
+
+    def column(self, label: str) -> tuple[Value, ...]:
+        """The values of a series."""
+        place = [one.label for one in self.panel.series].index(label)
+        return tuple(row[place] for row in self.values)
+
+    def false(self, printed: str, exact: str) -> tuple[Fraction, ...]:
+        """The grid points at which the printed value is proved to be less than the exact one."""
+        pairs = zip(self.xs, self.column(printed), self.column(exact), strict=True)
+        return tuple(x for x, claimed, truth in pairs if smaller(claimed, truth))
+
+
+def smaller(one: Value, other: Value) -> bool:
+    """Whether a value is proved to be less than another; one that is missing is not compared."""
+    if one is None or other is None or one == "inf":
+        return False
+    return other == "inf" or one.order(other) is Order.LESS
+
+
+def values(panel: Panel, *, few: bool = False, tick: Callable[[], object] = lambda: None) -> Drawn:
+    """Compute a panel, at all its grid points or at the few that documents show; `tick` is called after each value."""
+    xs = panel.few if few else panel.grid
+    rows: list[tuple[Value, ...]] = []
+    for x in xs:
+        row = []
+        for one in panel.series:
+            row.append(one.at(x))
+            tick()
+        rows.append(tuple(row))
+    return Drawn(panel, xs, tuple(rows))
+
+
+def steps(first: str, last: str, by: str) -> tuple[Fraction, ...]:
+    """The numbers from the first to the last.
+
+    >>> [str(x) for x in steps("0", "1/2", "1/4")]
+    ['0', '1/4', '1/2']
+    """
+    low, high, width = Fraction(first), Fraction(last), Fraction(by)
+    return tuple(low + k * width for k in range(int((high - low) / width) + 1))
+
+
+def numbers(text: str) -> tuple[Fraction, ...]:
+    """Numbers with spaces between.
+
+    >>> [str(x) for x in numbers("0.05 1/2")]
+    ['1/20', '1/2']
+    """
+    return tuple(map(Fraction, text.split()))

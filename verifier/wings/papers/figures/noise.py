@@ -1,0 +1,145 @@
+"""DMKB20, Figures 5 and 6: a count with known records, and with noise after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache, partial
+from typing import Any
+
+from verifier.numbers import Order, arb_of
+from verifier.wings.papers.bounds.laplace import least_with_noise
+from verifier.wings.papers.bounds.levels import (
+    Law,
+    binomial_law,
+    blanket_tail,
+    delta_at,
+    enclosed,
+    epsilon_at,
+    noised,
+    printed_tail,
+    repaired_tail,
+    tail_at,
+)
+from verifier.wings.papers.bounds.real import Real
+from verifier.wings.papers.figures.counting import LOWEST, PRINTED, REPAIRED, SHARE, SHARPER
+from verifier.wings.papers.figures.figure import Axis, Figure, Panel, Series, Value, numbers, steps
+
+RECORDS, SMALL, SCALE = 100_000, Fraction(1, 10**10), Fraction(2)
+WITHOUT, WITH = "closed form, no noise", "closed form, or 1/2 from the noise"
+EXACT, EXACT_WITH = "exact, no noise", "exact, with the noise"
+
+
+def closed_epsilon(unknown: int, share: Fraction, delta: Fraction) -> Value:
+    """The smallest ε of the closed form of Theorem 3, where it is at most 1 (nats)."""
+    size = share * (unknown - 1)
+    if not size or 27 / size > 1:
+        return None
+    root = enclosed(lambda _: (-arb_of(14 / size) * arb_of(delta).log()).sqrt())
+    other = Real.of(27 / size)
+    found = other if root.order(other) is Order.LESS else root
+    return found if found.order(Real.of(1)) is not Order.GREATER else None
+
+
+def with_cap(unknown: int) -> Value:
+    """The smaller of that ε and the ε = 1/scale that Laplace noise gives by itself."""
+    cap, found = Real.of(1 / SCALE), closed_epsilon(unknown, SHARE, SMALL)
+    return found if isinstance(found, Real) and found.order(cap) is Order.LESS else cap
+
+
+@cache
+def unknown_law(unknown: int) -> Law:
+    """The other unknown records, all at λ."""
+    return binomial_law(unknown - 1, SHARE)
+
+
+def _known(value: Callable[[int], Value]) -> Callable[[Fraction], Value]:
+    return lambda known: value(RECORDS - int(known))
+
+
+FIGURE_5 = Figure(
+    "DMKB20",
+    "5",
+    "Known records: ε at δ = 10⁻¹⁰, with and without Laplace noise",
+    "The ε of the closed form of Theorem 3 against the number of records that the attacker knows; with the noise, ε "
+    "never exceeds 1/2.",
+    "n = 100,000, λ = 1/20, δ = 10⁻¹⁰, Laplace noise of scale 2",
+    Axis("known records |B|"),
+    Axis("smallest ε (nats)", "log"),
+    (
+        Panel(
+            "",
+            (
+                *steps("0", "90000", "5000"),
+                *numbers("92000 94000 95000 96000 97000 98000 98500 99000 99300 99500 99700 99900"),
+            ),
+            numbers("0 50000 74000 75000 90000 95000 99000 99900"),
+            (
+                Series(WITHOUT, "printed", _known(lambda unknown: closed_epsilon(unknown, SHARE, SMALL))),
+                Series(WITH, "printed", _known(with_cap), 3),
+                Series(EXACT, "exact", _known(lambda unknown: epsilon_at(unknown_law(unknown), SMALL))),
+                Series(
+                    EXACT_WITH, "exact", _known(lambda unknown: least_with_noise(unknown_law(unknown), SCALE, SMALL)), 3
+                ),
+            ),
+            ((WITHOUT, EXACT), (WITH, EXACT_WITH)),
+        ),
+    ),
+    (
+        "Exact: all unknown p_i at λ, as a limit; known records only shift the count.",
+        "The closed form has a value for ε ≤ 1.",
+        "With the noise the claim is the smaller of the two guarantees; the exact ε is that of both together.",
+    ),
+)
+
+
+COMBINED = (
+    "Exact: all p_i at λ, as a limit. The paper does not say how it combined its bound with the noise; here the law of "
+    "the count is convolved with that of the noise, exactly."
+)
+ALONE = "From ε = ln(1/p) on the noise alone gives δ = 0: ln(4/3) = 0.2877 for p = 3/4, ln(2) = 0.6931 for p = 1/2."
+MOST = 10_000
+NOISES = numbers("1/2 3/4")
+
+
+def noisy(p: Fraction) -> Series:
+    """The exact δ with geometric noise after the count."""
+    law = noised(binomial_law(MOST - 1, SHARE), p)
+    limit = 1 / p
+
+    def at(level: Fraction) -> Value:
+        exp = enclosed(lambda _: arb_of(level).exp())
+        return Real.of(0) if exp.at_least(Real.of(limit)) else delta_at(law, level)
+
+    return Series(f"exact, with noise p = {p}", "exact", at, 2 if p == NOISES[0] else 6)
+
+
+def _plain() -> tuple[Any, ...]:
+    law = binomial_law(MOST - 1, SHARE)
+    return (
+        Series(PRINTED, "printed", partial(tail_at, printed_tail(MOST, SHARE))),
+        Series(REPAIRED, "repaired", partial(tail_at, repaired_tail(MOST, SHARE)), 3),
+        Series(SHARPER, "repaired", partial(tail_at, blanket_tail(MOST, SHARE)), 4),
+        Series(LOWEST, "exact", partial(delta_at, law), 5),
+    )
+
+
+FIGURE_6 = Figure(
+    "DMKB20",
+    "6",
+    "A count with geometric noise: Theorem 3 and the exact δ",
+    "The (ε, δ) graph of the numerical form of Theorem 3, and what geometric noise (Definition 19) adds to it.",
+    "n = 10,000, λ = 1/20, noise p = 1/2 and p = 3/4",
+    Axis("ε (nats)"),
+    Axis("δ", "log", Fraction(1, 10**20)),
+    (
+        Panel(
+            "",
+            (*steps("0.02", "0.28", "0.02"), *numbers("0.285 0.2875 0.3 0.32 0.34 0.36")),
+            numbers("0.02 0.1 0.2 0.28 0.3 0.36"),
+            (*_plain(), *(noisy(p) for p in NOISES)),
+            ((PRINTED, LOWEST),),
+        ),
+    ),
+    (COMBINED, ALONE),
+)

@@ -1,0 +1,157 @@
+"""LQS12, Figures 2 to 6: the δ of Theorem 3.9, and the exact δ of sampling before a fixed recoding."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache, partial
+
+from verifier.numbers import epsilon
+from verifier.wings.papers.bounds.groups import Groups, groups
+from verifier.wings.papers.bounds.real import Real
+from verifier.wings.papers.bounds.sampling import STRONGLY_SAFE
+from verifier.wings.papers.figures.figure import Axis, Figure, Panel, Series, Value, numbers, steps
+
+LARGER = (
+    "A larger 1/δ is more private, so that the exact curve lies above the claimed one. Each curve begins at the first "
+    "point of the grid with ε ≥ -ln(1 - β). The range of the paper's axes is not known."
+)
+GROUPS = "Exact: the largest δ over all groups of n equal tuples against n - 1 (proofs/bounds.md)."
+FLOOR = (
+    "No ε is below -ln(1 - β), which the theorem asks for: 0.0513, 0.1054 and 0.2231. Where β^k > 10⁻⁶ none is enough "
+    "(inf): a group of k tuples is sampled whole with probability β^k."
+)
+HUES = (0, 3, 5, 2, 1)
+"""One colour for each (k, β)."""
+
+
+@cache
+def both(k: int, rate: Fraction, level: Fraction) -> tuple[Value, Value]:
+    """d(k, β, ε) of Theorem 3.9, and the exact δ; None for ε below -ln(1 - β)."""
+    given = {"k": k, "beta": rate, "epsilon": epsilon(level)}
+    claimed = STRONGLY_SAFE.evaluate(given, "printed")
+    if claimed is None or claimed.delta is None or claimed.exp is None or STRONGLY_SAFE.worst is None:
+        return None, None
+    worst = STRONGLY_SAFE.worst
+    return claimed.delta, claimed.exp.through(lambda factor: worst(given, factor)[0], falling=True)
+
+
+def inverse(k: int, rate: Fraction, side: int, level: Fraction) -> Value:
+    """1/δ, as the figures show it."""
+    delta = both(k, rate, level)[side]
+    return Real.of(1).over(delta) if isinstance(delta, Real) else None
+
+
+def rate_text(rate: Fraction) -> str:
+    """β as the paper writes it.
+
+    >>> rate_text(Fraction(1, 40))
+    '0.025'
+    """
+    return Real.of(rate).decimal(6)
+
+
+def curves(
+    figure: str, title: str, shows: str, pairs: tuple[tuple[int, Fraction], ...], last: str, few: str, *more: str
+) -> Figure:
+    """1/δ against ε for several (k, β), printed and exact; each from the first grid point ≥ -ln(1 - β) on."""
+    series = []
+    for hue, (k, rate) in zip(HUES, pairs, strict=False):
+        name = f"k = {k}, β = {rate_text(rate)}"
+        series += [
+            Series(f"{name}: Theorem 3.9", "printed", partial(inverse, k, rate, 0), hue),
+            Series(f"{name}: exact", "exact", partial(inverse, k, rate, 1), hue),
+        ]
+    return Figure(
+        "LQS12",
+        figure,
+        title,
+        shows,
+        f"(k, β) = {', '.join(f'({k}, {rate_text(rate)})' for k, rate in pairs)}",
+        Axis("ε (nats)"),
+        Axis("1/δ", "log"),
+        (Panel("", (*steps("0.25", "1", "0.05"), *steps("1.1", last, "0.1")), numbers(few), tuple(series)),),
+        (LARGER, GROUPS, *more),
+    )
+
+
+def _with(rate: str, sizes: str) -> tuple[tuple[int, Fraction], ...]:
+    return tuple((int(k), Fraction(rate)) for k in sizes.split())
+
+
+FIGURE_2 = curves(
+    "2",
+    "Sampling and k-anonymity: 1/δ against ε for several k",
+    "1/δ of Theorem 3.9 against ε, for k = 5 to 50 at a fixed sampling rate.",
+    _with("0.2", "5 10 20 30 50"),
+    "3",
+    "0.25 0.5 1 2 3",
+)
+FIGURE_3 = curves(
+    "3",
+    "Sampling and k-anonymity: 1/δ against ε for several sampling rates",
+    "1/δ of Theorem 3.9 against ε, for β = 0.05 to 0.4 at k = 20.",
+    tuple((20, rate) for rate in numbers("0.05 0.1 0.2 0.3 0.4")),
+    "3",
+    "0.25 0.5 1 2 3",
+)
+FIGURE_4 = curves(
+    "4",
+    "Sampling and k-anonymity: larger k for larger sampling rates",
+    "1/δ of Theorem 3.9 for four pairs (k, β) that the paper calls similar.",
+    tuple(zip((15, 22, 35, 60), numbers("0.05 0.1 0.2 0.4"), strict=True)),
+    "3",
+    "0.25 0.55 1 2 3",
+)
+FIGURE_5 = curves(
+    "5",
+    "Sampling and k-anonymity: 1/δ against ε for very small k",
+    "1/δ of Theorem 3.9 against ε, for k = 1 to 5 at β = 0.025.",
+    _with("0.025", "1 2 3 4 5"),
+    "3",
+    "0.25 0.5 1 2 3",
+    "For k = 1 the claimed δ is never below β = 1/40 (1/δ = 40), so that Definition 3, which asks δ < β, is never met.",
+)
+
+MOST, SMALL = 60, Fraction(1, 10**6)
+
+
+@cache
+def found(rate: Fraction) -> Groups:
+    """The smallest ε at δ = 10⁻⁶ for k up to 60."""
+    return groups(rate, SMALL, MOST)
+
+
+def claimed_epsilon(rate: Fraction, k: Fraction) -> Value:
+    """The smallest ε ≥ -ln(1 - β) with d(k, β, ε) ≤ 10⁻⁶."""
+    value = found(rate).printed(int(k))
+    return "inf" if value is None else value
+
+
+def exact_epsilon(rate: Fraction, k: Fraction) -> Value:
+    """The smallest ε ≥ -ln(1 - β) with an exact δ of at most 10⁻⁶."""
+    value = found(rate).exact(int(k))
+    return "inf" if value is None else value
+
+
+def _sixth() -> Figure:
+    series = []
+    for hue, rate in zip(HUES, numbers("0.05 0.1 0.2"), strict=False):
+        series += [
+            Series(f"β = {rate_text(rate)}: Theorem 3.9", "printed", partial(claimed_epsilon, rate), hue),
+            Series(f"β = {rate_text(rate)}: exact", "exact", partial(exact_epsilon, rate), hue),
+        ]
+    grid = (*steps("5", "30", "1"), *steps("32", str(MOST), "2"))
+    return Figure(
+        "LQS12",
+        "6",
+        "Sampling and k-anonymity: smallest ε at δ ≤ 10⁻⁶ against k",
+        "The ε that Theorem 3.9 gives for a fixed δ, against k, for three sampling rates.",
+        "δ ≤ 10⁻⁶; β = 0.05, 0.1, 0.2; k = 5 to 60 (the paper's range of k is not said)",
+        Axis("k"),
+        Axis("smallest ε (nats)", "log"),
+        (Panel("", grid, numbers("5 6 9 10 20 30 50 60"), tuple(series)),),
+        (FLOOR,),
+    )
+
+
+FIGURE_6 = _sixth()

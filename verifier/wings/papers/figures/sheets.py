@@ -1,0 +1,121 @@
+"""The papers' figures and tables as tables: one row a grid point, one column a series; the page docs/figures.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from verifier.show.sheet import Sheet
+from verifier.wings.papers.bounds.real import Real
+from verifier.wings.papers.figures.catalogue import FIGURES, Drawn, Figure, Value, values
+from verifier.wings.papers.figures.figure import DIGITS
+from verifier.wings.papers.figures.stated import Stated, stated, table_1, table_2
+
+DASH = "–"
+
+
+def number(value: Value) -> str:
+    """Correctly rounded; a dash where there is no value."""
+    return DASH if value is None else value if isinstance(value, str) else value.decimal(DIGITS)
+
+
+def figure_sheets(figure: Figure, drawn: tuple[Drawn, ...]) -> list[Sheet]:
+    """A table for each panel; below it, where a claim is less than the exact value."""
+    return [_sheet(figure, one) for one in drawn]
+
+
+def _sheet(figure: Figure, one: Drawn) -> Sheet:
+    heads = tuple(f"{series.label} ({series.kind})" for series in one.panel.series)
+    rows = tuple((Real.of(x).decimal(DIGITS), *map(number, row)) for x, row in zip(one.xs, one.values, strict=True))
+    notes = tuple(
+        f"{printed}: less than the exact value, so false, at {figure.x.label.split(' (')[0]} = "
+        f"{', '.join(Real.of(x).decimal(DIGITS) for x in false)}."
+        for printed, exact in one.panel.below
+        if (false := one.false(printed, exact))
+    )
+    title = f"{figure.paper}, Figure {figure.number}" + (f": {one.panel.title}" if one.panel.title else "")
+    return Sheet(f"{title}; {figure.y.label}", (figure.x.label, *heads), rows, notes=notes)
+
+
+def table_sheets(paper: str | None = None, number_: str | None = None) -> list[Sheet]:
+    """LQS12, Tables 1 and 2, cell by cell, and what the papers state about their figures."""
+    sheets = []
+    if paper in {None, "LQS12"} and number_ is None:
+        sheets += [first_table(), second_table()]
+    said = [one for one in stated() if paper in {None, one.paper} and number_ in {None, *_numbers(one)}]
+    if said:
+        sheets.append(stated_sheet(said))
+    return sheets
+
+
+def _numbers(one: Stated) -> tuple[str, ...]:
+    """The figures that a sentence is about."""
+    return (one.place.removeprefix("Figure ").partition(",")[0],) if one.place.startswith("Figure") else ()
+
+
+def first_table() -> Sheet:
+    """LQS12, Table 1."""
+    rows = tuple((one.what, one.stated, one.found, one.agrees) for one in table_1())
+    return Sheet(
+        "LQS12, Table 1: what sampling at rate β makes of (ε, δ), by Theorem 1",
+        ("cell", "printed", "exact", "agrees"),
+        rows,
+    )
+
+
+def second_table() -> Sheet:
+    """LQS12, Table 2."""
+    rows = tuple(
+        (
+            Real.of(cell.rate).decimal(DIGITS),
+            Real.of(cell.level).decimal(DIGITS),
+            cell.printed,
+            number(cell.claimed),
+            "yes" if cell.agrees else "no",
+            number(cell.exact),
+        )
+        for cell in table_2()
+    )
+    heads = ("β", "ε (nats)", "printed δ", "d(20, β, ε)", "agrees", "exact δ")
+    return Sheet("LQS12, Table 2: δ of Theorem 3.9 for k = 20", heads, rows)
+
+
+def stated_sheet(said: list[Stated]) -> Sheet:
+    """What sentences and captions state."""
+    rows = tuple((one.paper, one.place, one.what, one.stated, one.found, one.agrees) for one in said)
+    return Sheet("Stated in the papers", ("paper", "place", "what", "stated", "exact", "agrees"), rows)
+
+
+def figure_markdown(figure: Figure, drawn: tuple[Drawn, ...], *, plot: str = "") -> str:
+    """One figure: what it shows, its tables, its notes; with `plot`, the drawing's file."""
+    parts = [
+        f"## {figure.paper}, Figure {figure.number}: {figure.title}",
+        f"{figure.shows} Parameters: {figure.parameters}.",
+        f"![{figure.paper}, Figure {figure.number}]({plot})" if plot else "",
+        *(sheet.markdown() for sheet in figure_sheets(figure, drawn)),
+        *figure.notes,
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def page_markdown(title: str, tables: Sequence[Sheet], pages: Sequence[str]) -> str:
+    """Tables and figures as one page."""
+    return "\n\n".join([f"# {title}", INTRODUCTION, *(sheet.markdown() for sheet in tables), *pages]) + "\n"
+
+
+def figures_markdown() -> str:
+    """The page of the documents: all figures at a few points, the tables, and what is stated."""
+    pages = [figure_markdown(one, tuple(values(panel, few=True) for panel in one.panels)) for one in FIGURES]
+    return page_markdown("Figures and tables of the papers, computed anew", table_sheets(), pages)
+
+
+INTRODUCTION = """`pkdp figures --output DIR` draws the figures as SVG and writes the tables with all points; `--paper`
+and `--figure` choose.
+
+Each number is exact or enclosed in a ball whose two ends round to the digits shown. `printed` is what the paper claims;
+`repaired` is another bound: for Theorem 3 it is proved in proofs/bounds.md, for Proposition 7 it covered every case
+that was tried; `exact` is the truth about the model or family that is named. `inf`: no finite ε is enough; a dash: the
+formula has no value there, or its conditions are not met.
+
+Not drawn anew: DMKB20, Figure 1, a diagram of relations (docs/relations.md); LQS12, Figure 1, a sketch of a binomial
+curve without numbers. The papers' own curves are not at hand as data, only their captions and what the text says about
+them: a parameter that neither names is chosen here, and named as chosen."""

@@ -1,0 +1,155 @@
+"""What the sentences of a reading may rest on: the numbers in its evidence, in its inputs and in the text.
+
+Evidence is what was recorded (answers, steps of derivations, certificates, a written proof); inputs are a model file,
+the arguments of a search or of a bound, and the constants of a derivation; the text is what the paper states.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import tomllib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from verifier.model.library import models_folder, proofs_folder
+from verifier.wings.papers.ledger.bind import Bound, certificate_path, certificates_in
+from verifier.wings.papers.ledger.decide import section
+from verifier.wings.papers.ledger.entry import (
+    Entry,
+    Evidence,
+    OfBound,
+    OfDerivation,
+    OfModel,
+    OfProof,
+    OfSearch,
+    Reading,
+)
+from verifier.wings.papers.ledger.numerals import Numeral, numerals
+
+PROSE = ("title", "source", "notes", "expect")
+"""Keys of a model file that are no input: words, and answers that the entry itself did not ask for."""
+ANSWERS = ("question", "answer", "answers", "scope", "models", "orbits", "optimum")
+"""Keys of a certificate that say what was asked and answered."""
+
+
+class Sources:
+    """The numbers that a reading may state; certificates are read only where nothing before them has the number."""
+
+    def __init__(self, entry: Entry, reading: Reading, record: Bound) -> None:
+        """Collect what was recorded, what was given, and what the paper states."""
+        self.record = record
+        texts = [entry.statement, entry.place, entry.claim, reading.part, reading.reading]
+        recorded = [line for lines in record.said for line in lines]
+        self.numbers = [number for text in (*texts, *recorded) for number in numerals(text)]
+        for evidence in reading.evidence:
+            self.numbers += inputs(evidence)
+        self.values = {number.value for number in self.numbers}
+
+    def stated(self, text: str) -> Iterator[Numeral]:
+        """The numbers of a sentence that want a source: all but the 0 and 1 of formulas."""
+        return (number for number in numerals(text) if not number.is_constant)
+
+    def has(self, number: Numeral) -> bool:
+        """Whether one of the sources has this number, or one that rounds to it."""
+        if number.value in self.values or _met(number, self.numbers):
+            return True
+        return any(_met(number, _in_certificate(name)) for name in certificates_in(self.record))
+
+    def add(self, text: str) -> None:
+        """Let the numbers of a sentence that is bound itself count for the later ones."""
+        self.numbers += numerals(text)
+        self.values = {number.value for number in self.numbers}
+
+
+def _met(number: Numeral, others: Iterable[Numeral]) -> bool:
+    return any(number.is_met_by(other) for other in others)
+
+
+def inputs(evidence: Evidence) -> tuple[Numeral, ...]:
+    """The numbers that a piece of evidence was given."""
+    match evidence:
+        case OfModel():
+            asked = [dict(one.question) for one in evidence.asks]
+            return (*_in_model(models_folder() / f"{evidence.model}.toml"), *_in_data(asked))
+        case OfSearch():
+            return _in_data([dict(evidence.search), evidence.models])
+        case OfBound():
+            return _in_data([{key: list(texts) for key, texts in evidence.given.items()}, evidence.rows])
+        case OfDerivation():
+            path = proofs_folder() / evidence.paper / f"{evidence.module}.py"
+            return constants(path.read_text(encoding="utf-8"), evidence.function)
+        case OfProof():
+            return tuple(numerals(section(evidence)))
+
+
+def _in_data(data: Any) -> tuple[Numeral, ...]:
+    return tuple(numerals(json.dumps(data, ensure_ascii=False, default=str)))
+
+
+@cache
+def _in_model(path: Path) -> tuple[Numeral, ...]:
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    return _in_data({key: value for key, value in data.items() if key not in PROSE})
+
+
+@cache
+def _in_certificate(name: str) -> tuple[Numeral, ...]:
+    path = certificate_path(name)
+    content = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return _in_data([content.get(key) for key in ANSWERS])
+
+
+@cache
+def constants(source: str, function: str) -> tuple[Numeral, ...]:
+    r"""The numbers written in a function, and in what it names of its module; words of docstrings are none.
+
+    >>> [one.text for one in constants("HALF = Fraction(1, 2)\ndef f():\n    'By 7.'\n    return HALF + 3", "f")]
+    ['3', '1/2']
+    """
+    named = dict(_definitions(ast.parse(source)))
+    texts, seen, left = list[str](), set[str](), [function]
+    while left:
+        name = left.pop()
+        if name in seen or name not in named:
+            continue
+        seen.add(name)
+        left += [node.id for node in ast.walk(named[name]) if isinstance(node, ast.Name)]
+        texts += _stated(named[name])
+    return tuple(number for text in texts for number in numerals(text))
+
+
+def _definitions(module: ast.Module) -> Iterator[tuple[str, ast.AST]]:
+    """What a module defines, by name; functions without their docstrings."""
+    for node in module.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            if ast.get_docstring(node):
+                node.body = node.body[1:]
+            yield node.name, node
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                for part in ast.walk(target):
+                    if isinstance(part, ast.Name):
+                        yield part.id, node.value
+
+
+def _stated(node: ast.AST) -> Iterator[str]:
+    """The numbers of a program: integers, texts that are numbers, fractions and powers as one number each."""
+    match node:
+        case ast.Call(
+            func=ast.Name(id="Fraction" | "Rational"),
+            args=[ast.Constant(value=int(above)), ast.Constant(value=int(below))],
+        ):
+            yield f"{above}/{below}"
+        case ast.BinOp(left=ast.Constant(value=int(base)), op=ast.Pow(), right=ast.Constant(value=int(power))):
+            yield f"{base}^{power}"
+        case ast.Constant(value=str(text)) if any(number.text == text for number in numerals(text)):
+            yield text
+        case ast.Constant(value=int(value)) if not isinstance(value, bool):
+            yield str(value)
+        case _:
+            for part in ast.iter_child_nodes(node):
+                yield from _stated(part)

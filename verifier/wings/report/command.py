@@ -1,0 +1,47 @@
+"""`pkdp report`: the counterexample report of the papers, or of one's own models and families."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from verifier.cli.common import DEFAULT_ROWS, MaxRows, Sets, Several, With, echo, read_own
+from verifier.cli.reading import given_files
+from verifier.cli.waiting import counting
+from verifier.machine.files import refuse_folder
+
+
+def report(
+    files: Annotated[list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")] = None,
+    output: Annotated[Path, typer.Option(help="the folder to write to")] = Path("report"),
+    drawn: Annotated[bool, typer.Option("--figures", help="the papers' figures too (a minute more)")] = False,  # noqa: FBT002
+    own: With = None,
+    sets: Sets = None,
+    max_rows: MaxRows = DEFAULT_ROWS,
+) -> int:
+    """Write the counterexample report: static HTML pages, Markdown, and without MODEL a page for each claim."""
+    from verifier.wings.families.page import write_families
+    from verifier.wings.report.write import write_report
+
+    read_own(own)
+    refuse_folder(output, "--output")
+    several = Several(alone=len(files or ()) == 1)
+    families, models = given_files(files or [], sets or (), several)
+    if files and not families and not models:
+        return several.status
+    with counting("pages of models") as tick:
+        written = (
+            write_families(families, output, max_rows)
+            if families
+            else write_report(models or None, output, max_rows, tick)
+        )
+    if drawn:
+        from verifier.wings.papers.figures.pages import write_figures
+
+        with counting("values of figures") as tick:
+            written += write_figures(output / "figures", tick=tick)
+    for path in written:
+        echo(f"wrote {path}")
+    return several.status

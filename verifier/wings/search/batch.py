@@ -1,0 +1,280 @@
+"""Many small models at once, as integer columns: the laws that definitions compare.
+
+A block holds L distributions and M mechanisms, and stands for all L·M models. What depends on θ alone is a column of
+shape (L, 1), what depends on the mechanism alone one of shape (1, M), a law of outputs one of shape (L, M). All numbers
+are integers of a type that cannot overflow: the bound is computed before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from math import lcm
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from verifier.definitions.rows import Given, Name, Replaced
+from verifier.wings.search.scope import Shape
+
+Column = NDArray[Any]
+Mask = NDArray[np.bool_]
+Made = TypeVar("Made")
+NO: Mask = np.zeros((1, 1), dtype=np.bool_)
+YES: Mask = np.ones((1, 1), dtype=np.bool_)
+
+
+def integers_up_to(bound: int) -> type[Any]:
+    """The fastest integers in which nothing up to the bound overflows: 32 bits, 64 bits, or Python's own.
+
+    >>> [integers_up_to(bound).__name__ for bound in (10**9, 10**10, 10**19)]
+    ['int32', 'int64', 'object']
+    """
+    if bound < 1 << 31:
+        return np.int32
+    return np.int64 if bound < 1 << 63 else object
+
+
+@dataclass(frozen=True)
+class Law:
+    """A law of outputs (or of D(i)) up to a factor: its weights sum to `total`, times the row total."""
+
+    weights: tuple[Column, ...]
+    total: Column
+
+
+@dataclass(frozen=True)
+class Block:
+    """L distributions and M mechanisms of one shape.
+
+    `law[d][k]` is the weight of database d with knowledge value k, of shape (L, 1); `rows[d][o]` that of output o on
+    database d, of shape (1, M).
+    """
+
+    shape: Shape
+    law_total: int
+    row_total: int
+    law: tuple[tuple[Column, ...], ...]
+    rows: tuple[tuple[Column, ...], ...]
+    first_only: bool = False
+    _made: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @staticmethod
+    def of(
+        shape: Shape, totals: tuple[int, int], laws: Column, mechanisms: Column, bound: int, *, first_only: bool
+    ) -> Block:
+        """From `laws[l, d * knowledge + k]` and `mechanisms[m, d, o]`; no result of the questions exceeds the bound."""
+        kind = integers_up_to(bound)
+        return Block(
+            shape,
+            *totals,
+            tuple(
+                tuple(laws[:, d * shape.knowledge + k, None].astype(kind) for k in range(shape.knowledge))
+                for d in range(shape.databases)
+            ),
+            tuple(
+                tuple(np.ascontiguousarray(mechanisms[None, :, d, o].astype(kind)) for o in range(shape.outputs))
+                for d in range(shape.databases)
+            ),
+            first_only,
+        )
+
+    @cached_property
+    def records(self) -> range:
+        """The protected ones."""
+        return range(1 if self.first_only else self.shape.records)
+
+    @cached_property
+    def _stride(self) -> list[int]:
+        return [self.shape.values ** (self.shape.records - 1 - i) for i in range(self.shape.records)]
+
+    @cached_property
+    def shares(self) -> Column:
+        """Λ/m for all masses m from 1 to the total, Λ their least common multiple; 0 for m = 0."""
+        every = self.common
+        kind = self.law[0][0].dtype
+        return np.array([0, *(every // m for m in range(1, self.law_total + 1))], dtype=kind)
+
+    @cached_property
+    def common(self) -> int:
+        """Λ, the least common multiple of 1, …, total."""
+        return lcm(*range(1, self.law_total + 1))
+
+    def value(self, database: int, record: int) -> int:
+        """D(i)."""
+        return database // self._stride[record] % self.shape.values
+
+    def replaced(self, database: int, record: int, value: int) -> int:
+        """D with i set to a value."""
+        return database + (value - self.value(database, record)) * self._stride[record]
+
+    def databases(self, record: int, value: int) -> list[int]:
+        """All with D(i) = value."""
+        return [d for d in range(self.shape.databases) if self.value(d, record) == value]
+
+    def mass(self, record: int, known: int, a: int) -> Column:
+        """P[B = k, D(i) = a], times the total."""
+        key = (0, record, known, a)
+        if key not in self._made:
+            self._made[key] = added([self.law[d][known] for d in self.databases(record, a)])
+        found: Column = self._made[key]
+        return found
+
+    def whole(self, record: int, a: int) -> Column:
+        """P[D(i) = a], times the total."""
+        return added([self.mass(record, k, a) for k in range(self.shape.knowledge)])
+
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What `make` gives, kept for the next question to this block."""
+        if key not in self._made:
+            self._made[key] = make()
+        kept: Made = self._made[key]
+        return kept
+
+    def at(self, database: tuple[int, ...]) -> Law:
+        """M(D) for one database."""
+        position = sum(value * stride for value, stride in zip(database, self._stride, strict=True))
+        return Law(self.rows[position], np.ones((1, 1), dtype=self.rows[0][0].dtype))
+
+    def output(self, record: int, known: int, a: int) -> Law:
+        """M(D) given B = k and D(i) = a."""
+        key = (1, record, known, a)
+        if key not in self._made:
+            self._made[key] = self._pushed(record, known, a, a)
+        found: Law = self._made[key]
+        return found
+
+    def counterfactual(self, record: int, known: int, a: int, b: int) -> Law:
+        """M(D with i set to b) given B = k and D(i) = a."""
+        if a == b:
+            return self.output(record, known, a)
+        key = (2, record, known, a, b)
+        if key not in self._made:
+            self._made[key] = self._pushed(record, known, a, b)
+        found: Law = self._made[key]
+        return found
+
+    def _pushed(self, record: int, known: int, a: int, b: int) -> Law:
+        """The law of D given B = k and D(i) = a, through the mechanism on D with i set to b."""
+        sources = [d for d in self.databases(record, a) if self.law[d][known].any()]
+        zero = np.zeros((1, 1), dtype=self.law[0][0].dtype)
+        weights = []
+        for o in range(self.shape.outputs):
+            parts = [self.law[d][known] * self.rows[self.replaced(d, record, b)][o] for d in sources]
+            total = parts[0] if parts else zero
+            for part in parts[1:]:
+                total += part
+            weights.append(total)
+        return Law(tuple(weights), self.mass(record, known, a))
+
+    def every_law(self, known: int | None = None) -> list[Column]:
+        """P[D = d, B = k] by d, or P[D = d], times the total."""
+        if known is not None:
+            return [weights[known] for weights in self.law]
+        return [added(weights) for weights in self.law]
+
+    def on(self, transform: str) -> list[Block]:
+        """The blocks of the mechanisms that are made of these: `twice`, `post`, or several, the first one first."""
+        blocks = [self]
+        for name in transform.split():
+            blocks = [made for one in blocks for made in (one.twice() if name == "twice" else one.merged())]
+        return blocks
+
+    def twice(self) -> list[Block]:
+        """The mechanism run twice on the database, independently, both outputs shown."""
+        rows = tuple(tuple(first * second for first, second in product(row, repeat=2)) for row in self.rows)
+        return [self._with(rows, self.row_total**2)]
+
+    def merged(self) -> list[Block]:
+        """Every deterministic post-processing of the outputs, up to the names of the results."""
+        found: list[tuple[int, ...]] = [()]
+        for _ in range(self.shape.outputs):
+            found = [(*one, k) for one in found for k in range(max(one, default=-1) + 2)]
+        return [self._with(tuple(_grouped(row, blocks) for row in self.rows), self.row_total) for blocks in found]
+
+    def _with(self, rows: tuple[tuple[Column, ...], ...], row_total: int) -> Block:
+        shape = Shape(self.shape.records, self.shape.values, len(rows[0]), self.shape.knowledge)
+        return Block(shape, self.law_total, row_total, self.law, rows, self.first_only)
+
+
+@dataclass(frozen=True)
+class BlockCase:
+    """One protected record of the models of a block, as the builders of definitions look at it.
+
+    A name of a law is a law of columns here. "Possible" means: for some θ of the block; in which models a row is
+    compared is a mask.
+    """
+
+    block: Block
+    record: int
+
+    @property
+    def values(self) -> range:
+        """T."""
+        return range(self.block.shape.values)
+
+    domain = values
+
+    @property
+    def knowledge(self) -> range:
+        """The knowledge values."""
+        return range(self.block.shape.knowledge)
+
+    @property
+    def positions(self) -> tuple[int, int]:
+        """The number of records, and the protected one."""
+        return self.block.shape.records, self.record
+
+    def possible(self, known: Hashable, *values: int) -> bool:
+        """Whether the record can take each of the values given B̂, or without B̂ (None), for some θ."""
+        return self.block.once(
+            ("possible", self.record, known, values),
+            lambda: bool(self._positive([Given(known, value) for value in values]).any()),
+        )
+
+    def mass(self, event: Given) -> Column:
+        """The weight of an event, times the total."""
+        known, value = event
+        return self.whole(value) if known is None else self.block.mass(self.record, known, value)
+
+    def whole(self, value: Hashable) -> Column:
+        """The weight of D(i) = value, times the total."""
+        return self.block.whole(self.record, value)  # type: ignore[arg-type]
+
+    def where(self, events: tuple[Given, ...]) -> Mask | None:
+        """The models in which all events are possible; None stands for all models."""
+        if not events:
+            return None
+        return self.block.once(("where", self.record, events), lambda: self._positive(events))
+
+    def _positive(self, events: Sequence[Given]) -> Mask:
+        masks = [self.mass(event) > 0 for event in events]
+        both = masks[0]
+        for mask in masks[1:]:
+            both = both & mask
+        return both
+
+    def law(self, name: Name) -> Law:
+        """The law of outputs that belongs to a name."""
+        if isinstance(name, Given):
+            return self.block.output(self.record, name.known, name.value)
+        if isinstance(name, Replaced):
+            return self.block.counterfactual(self.record, name.known, name.value, name.by)
+        return self.block.at(name.database)
+
+
+def added(columns: Sequence[Column]) -> Column:
+    """Their sum."""
+    total = columns[0]
+    for one in columns[1:]:
+        total = total + one
+    return total
+
+
+def _grouped(row: tuple[Column, ...], blocks: tuple[int, ...]) -> tuple[Column, ...]:
+    """The weights of the results, where output o becomes result `blocks[o]`."""
+    results = range(max(blocks) + 1)
+    return tuple(added([weight for weight, k in zip(row, blocks, strict=True) if k == one]) for one in results)

@@ -1,0 +1,84 @@
+"""The certificates of what was found, as files that `pkdp replay` re-checks (proofs/FORMAT.md).
+
+Each function returns the text of a file, or raises `UnsupportedError` with the reason why there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from verifier.errors import UnsupportedError
+from verifier.evidence import setting
+from verifier.evidence.files import file_text
+from verifier.evidence.texts import database_texts, law_text
+from verifier.model import Model
+from verifier.replay.search import replay_search
+from verifier.wings.search.ask import Result
+from verifier.wings.search.meaning import value_text
+from verifier.wings.search.worst import Worst
+from verifier.wings.search.worst_files import certificate_of
+
+
+def search_file(result: Result) -> str:
+    """What a search found: that no model of the whole scope answers the question, or a model that does.
+
+    >>> from verifier.wings.search.ask import search
+    >>> text = search_file(search(claim="independent => np(e) iff cdp(e)", weights=2, mechanism_weights=1))
+    >>> [line.strip() for line in text.splitlines() if "models" in line or "orbits" in line]
+    ['"models": 159,', '"orbits": 34,']
+
+    Raises:
+        UnsupportedError: where the scope was not looked through, or some models were not decided.
+
+    """
+    hit, found, question = result.hit, result.separation, result.question
+    if found is None and (hit.undecided or not hit.complete):
+        raise UnsupportedError("no certificate: not every model of the scope was decided")
+    symmetry = question.symmetry(result.scope)
+    content = {
+        "scope": {name: getattr(result.scope, name) for name in result.scope.__dataclass_fields__},
+        "satisfies": list(map(str, question.satisfied)),
+        "violates": None if question.violated is None else str(question.violated),
+        "vacuous": result.vacuous,
+        "verdict": result.verdict,
+        "models": hit.size.models,
+        "orbits": hit.size.orbits,
+        "renamed": [name for name in ("records", "values", "outputs", "knowledge") if getattr(symmetry, name)],
+        "found": None,
+    }
+    if found is not None:
+        content["found"] = {
+            **setting(found.model),
+            "mechanism": _mechanism(found.model),
+            "at": {name: value_text(value) for name, value in found.values},
+            "only_vacuously": found.vacuous,
+        }
+    replay_search(content)
+    return file_text("search", None, content)
+
+
+def _mechanism(model: Model) -> Sequence[Any]:
+    laws = ((d, model.mechanism.law(d)) for d in model.mechanism.all_databases())
+    return [[database_texts(model, d), law_text(law)] for d, law in laws]
+
+
+def worst_file(answer: Worst, beside: Path | None = None) -> str:
+    """The worst mechanism for a model, and the multipliers which prove that none is worse (proofs/worst.md).
+
+    >>> from verifier import build
+    >>> from verifier.wings.search.worst import worst
+    >>> twins = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
+    >>> model = build(size=2, values=[0, 1], distribution=twins, mechanism={"kind": "count", "value": 1})
+    >>> text = worst_file(worst(model, assuming="dp(epsilon=ln(2))", maximise="np delta at ln(2)"))
+    >>> [line.strip() for line in text.splitlines() if "optimum" in line]
+    ['"optimum": "1/3",']
+
+    Raises:
+        UnsupportedError: where nothing is compared, so that there is nothing to prove.
+
+    """
+    if answer.form is None:
+        raise UnsupportedError("no certificate: nothing is compared, so that every mechanism is the worst")
+    return file_text("worst", answer.model, certificate_of(answer), beside)

@@ -1,0 +1,104 @@
+"""The file in which a long search keeps what it has done, so that it goes on after an interruption."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import monotonic_ns
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.machine.files import text_of, write_whole
+from verifier.wings.search.candidate import Candidate
+from verifier.wings.search.shards import Question, Result
+
+FORMAT = 1
+EVERY = 2_000_000_000
+"""Nanoseconds between two writings."""
+NOTHING = Result()
+
+
+def texts(question: Question) -> dict[str, Any]:
+    """What makes two questions the same, as JSON holds it."""
+    return {
+        "scope": asdict(question.scope),
+        "satisfied": [str(one) for one in question.satisfied],
+        "violated": None if question.violated is None else str(question.violated),
+        "vacuous": question.vacuous,
+        "exhaust": question.exhaust,
+        "piece": question.piece,
+    }
+
+
+@dataclass(frozen=True)
+class Done:
+    """The first `shards` shards, and what they said together; `complete` where no more need be asked."""
+
+    shards: int = 0
+    result: Result = NOTHING
+    complete: bool = False
+
+    def plus(self, result: Result) -> Done:
+        """With the next shard."""
+        return Done(self.shards + 1, self.result.plus(result), self.complete)
+
+
+@dataclass
+class Checkpoint:
+    """A file, or none."""
+
+    path: Path | None
+    question: Question
+    written: int = 0
+
+    def load(self) -> Done:
+        """What the file says is done; nothing where there is no file.
+
+        Raises:
+            InputError: for a file that is no checkpoint, or that of another question.
+
+        """
+        if self.path is None or not self.path.exists():
+            return Done()
+        where = str(self.path)
+        try:
+            found = json.loads(text_of(where, "a checkpoint"))
+            kept, format_, done = found["question"], found["format"], found["done"]
+            result = dict(done["result"])
+            first = result.pop("first")
+            made = Result(**result, first=None if first is None else _candidate(first))
+            loaded = Done(done["shards"], made, done["complete"])
+        except InputError:
+            raise
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise InputError(
+                f"this file is no checkpoint of a search ({type(error).__name__})",
+                where=where,
+                wanted="a file that checkpoint= wrote, or a name that is free",
+            ) from error
+        now = texts(self.question)
+        if format_ != FORMAT or kept != now:
+            differ = [key for key in now if not isinstance(kept, dict) or kept.get(key) != now[key]]
+            raise InputError(
+                f"this checkpoint is of another question: {', '.join(differ) or 'format'} differ",
+                where=where,
+                wanted="the same scope and statements as before",
+                tip="name another file, or delete this one to start again",
+            )
+        return loaded
+
+    def save(self, done: Done, *, now: bool = False) -> None:
+        """Write what is done, at most every two seconds, or `now`; the old file stays until the new one is whole."""
+        if self.path is None or not (now or monotonic_ns() - self.written > EVERY):
+            return
+        self.written = monotonic_ns()
+        text = json.dumps(
+            {"format": FORMAT, "question": texts(self.question), "done": asdict(done)}, ensure_ascii=False
+        )
+        write_whole(self.path, text)
+
+
+def _candidate(found: dict[str, Any]) -> Candidate:
+    law, rows = tuple(found.pop("law")), tuple(map(tuple, found.pop("mechanism")))
+    return Candidate(**found, law=law, mechanism=rows)

@@ -1,0 +1,199 @@
+"""`pkdp search`: the smallest model that tells two statements apart, or the scope in which there is none."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from os import cpu_count
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from verifier.cli.common import AsJson, Format, With, as_text, check_format, echo, print_sheets, write_certificate
+from verifier.cli.waiting import counting
+from verifier.errors import InputError, PkdpError
+from verifier.machine.files import refuse_file, write_whole
+from verifier.version import VERSION
+
+if TYPE_CHECKING:
+    from verifier.wings.search.ask import Result
+    from verifier.wings.search.find import Progress
+
+Satisfies = Annotated[
+    list[str] | None, typer.Option("--satisfies", metavar="S", help="a statement that holds in the model (again)")
+]
+Violates = Annotated[str | None, typer.Option("--violates", metavar="S", help="a statement that does not")]
+Claim = Annotated[str | None, typer.Option("--claim", metavar="S", help="a statement that no model is to break")]
+Records = Annotated[int, typer.Option("--records", help="at most so many records")]
+Values = Annotated[int, typer.Option("--values", help="at most so many values of a record")]
+Outputs = Annotated[int, typer.Option("--outputs", help="at most so many outputs")]
+Knowledge = Annotated[int, typer.Option("--knowledge", help="at most so many values of B; 1: nothing is known")]
+Weights = Annotated[int, typer.Option("--weights", help="probabilities of θ are multiples of 1 over this")]
+MechanismWeights = Annotated[int, typer.Option("--mechanism-weights", help="those of the mechanism")]
+FirstOnly = Annotated[bool, typer.Option("--first-only", help="record 0 alone is protected")]
+Exhaust = Annotated[bool, typer.Option("--exhaust", help="look through the whole scope, and print its size first")]
+Vacuous = Annotated[bool, typer.Option("--vacuous", help="show also what is told apart only vacuously")]
+Finder = Annotated[str, typer.Option("--find", help="enumerate, z3 (weights that no grid holds), or both")]
+Jobs = Annotated[int | None, typer.Option("--jobs", min=1, help="processes; default: one a core for large scopes")]
+Workers = Annotated[str | None, typer.Option("--workers", metavar="dask://HOST:PORT", help="a Dask cluster")]
+Checkpoint = Annotated[
+    Path | None,
+    typer.Option("--checkpoint", help="a file to resume from after an interruption; --workers always has one"),
+]
+Output = Annotated[Path | None, typer.Option("--output", help="write the model file here")]
+CertificateFile = Annotated[Path | None, typer.Option("--certificate", help="write the certificate to this file")]
+MaxModels = Annotated[int, typer.Option("--max-models", min=1, help="refuse larger scopes")]
+
+
+def load_own(files: list[str], *, alone: bool) -> None:
+    """Read definitions of one's own; other processes would not know them, nor a checkpoint which file they are from."""
+    from verifier.definitions import load
+
+    if not alone:
+        wanted = "no --workers, no --checkpoint, and one job"
+        raise InputError("given definitions of one's own", where="--with", wanted=wanted)
+    for file in files:
+        load(file)
+
+
+def search(
+    satisfies: Satisfies = None,
+    violates: Violates = None,
+    claim: Claim = None,
+    records: Records = 2,
+    values: Values = 2,
+    outputs: Outputs = 2,
+    knowledge: Knowledge = 1,
+    weights: Weights = 4,
+    mechanism_weights: MechanismWeights = 2,
+    first_only: FirstOnly = False,  # noqa: FBT002
+    exhaust: Exhaust = False,  # noqa: FBT002
+    vacuous: Vacuous = False,  # noqa: FBT002
+    find: Finder = "enumerate",
+    own: With = None,
+    jobs: Jobs = None,
+    workers: Workers = None,
+    checkpoint: Checkpoint = None,
+    output: Output = None,
+    certificate: CertificateFile = None,
+    max_models: MaxModels = 10**10,
+    as_json: AsJson = False,  # noqa: FBT002
+    kind: Format = "table",
+) -> int:
+    """Find the smallest model that satisfies some statements and violates another, or that breaks a claim.
+
+    A statement is made of definitions such as `np(ln(2), 1/10)` or `cdp(2*e)`, where other names are variables that
+    stand for every value, properties such as `acceptable`, and `not and or iff =>` (pkdp guide search). Exit status:
+    0 yes, 1 no, 3 open. Without --claim: is there such a model? With --claim: does it hold in the whole scope?
+    """
+    from verifier.wings.search.ask import asked
+    from verifier.wings.search.ask import search as run
+    from verifier.wings.search.orbits import count
+    from verifier.wings.search.scope import Scope
+
+    check_format(kind)
+    refuse_file(output, "--output")
+    refuse_file(certificate, "--certificate")
+    refuse_file(checkpoint, "--checkpoint")
+    if own:
+        load_own(own, alone=workers is None and checkpoint is None and (jobs or 1) == 1)
+        jobs = 1
+    scope = Scope(records, values, outputs, knowledge, weights, mechanism_weights, first_only)
+    question = asked(satisfies or (), violates, claim)
+    scope.admit(max_models)
+    forgotten = None
+    if workers is not None:
+        silence()
+    if workers is not None and checkpoint is None:
+        checkpoint = forgotten = kept((satisfies, violates, claim, str(scope), vacuous, exhaust, VERSION))
+    if exhaust and not as_json and kind == "table":
+        total = count(scope, question.symmetry(scope))
+        echo(f"scope: {scope}; {total.models:,} models, {total.orbits:,} up to renaming")
+    with watched() as progress:
+        result = run(
+            satisfies=satisfies or (),
+            violates=violates,
+            claim=claim,
+            scope=scope,
+            vacuous=vacuous,
+            exhaust=exhaust,
+            find=find,
+            jobs=jobs or cpu_count() or 1,
+            workers=workers,
+            checkpoint=checkpoint,
+            progress=progress,
+            max_models=max_models,
+        )
+    if forgotten is not None:
+        forgotten.unlink(missing_ok=True)
+    if output is not None and result.text is not None:
+        write_whole(output, result.text)
+    if certificate is not None:
+        from verifier.wings.search.certificates import search_file
+
+        write_certificate(certificate, lambda: search_file(result))
+    if as_json:
+        typer.echo(f'{as_text(result.to_json())[:-1]}, "seconds": {seconds(result.milliseconds)}}}')
+    else:
+        show(result, kind)
+    return result.exit_status
+
+
+def kept(asked: tuple[object, ...]) -> Path | None:
+    """The file in which a search on a cluster keeps what it has done, where the user names none."""
+    home = os.environ.get("XDG_CACHE_HOME")
+    folder = (Path(home) if home else Path.home() / ".cache") / "pkdp"
+    path = folder / f"search-{sha256(repr(asked).encode()).hexdigest()[:16]}.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        refuse_file(path, "--checkpoint")
+    except (OSError, PkdpError) as error:
+        sys.stderr.write(f"pkdp: what is done is not kept ({error}); --checkpoint names another file\n")
+        return None
+    if path.exists():
+        sys.stderr.write(f"pkdp: going on from {path}, which an earlier search has kept\n")
+    return path
+
+
+def silence() -> None:
+    """Keep the logs of Dask's client from the terminal: what becomes of the cluster is told once, in our words."""
+    for name in ("distributed", "distributed.client", "tornado.application", "asyncio", "concurrent.futures"):
+        logging.getLogger(name).disabled = True
+
+
+@contextmanager
+def watched() -> Iterator[Callable[[Progress], None]]:
+    """Say which share of the models is looked at, how many in a second, and whether one is found."""
+    with counting("models up to renaming") as tick:
+
+        def tell(now: Progress) -> None:
+            best = f"best so far: {now.best.size[:5]}" if now.best else "none so far"
+            tick(now.orbits, now.size.orbits, f"{now.percent} %, {now.per_second:,} a second, {best}")
+
+        yield tell
+
+
+def seconds(milliseconds: int) -> str:
+    """A decimal number.
+
+    >>> seconds(1042)
+    '1.042'
+    """
+    return f"{milliseconds // 1000}.{milliseconds % 1000:03}"
+
+
+def show(result: Result, kind: str) -> None:
+    """Print the answer: the model file as it is, or a table of what was asked and found."""
+    from verifier.wings.search.sheets import search_sheet
+
+    if kind == "table":
+        echo(f"{result} ({seconds(result.milliseconds)} s)")
+        if result.text is not None:
+            echo("\n" + result.text.rstrip("\n"))
+        return
+    print_sheets([search_sheet(result, seconds(result.milliseconds))], kind)

@@ -1,0 +1,327 @@
+"""Statements about one pattern as polynomial inequalities in its weights, for z3; all conditioning is multiplied out.
+
+With W_v the weight of (D(i) = v, B̂) and A_v(o) that of (D(i) = v, B̂, output o), an (ε, δ) of NP bounds
+Σₒ max(0, W_b·A_a(o) - E·W_a·A_b(o)) by δ·W_a·W_b. The sum is at most a bound iff each event's is, and exceeds it iff
+some event's does. An output is impossible under a law iff it is by the pattern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import lcm, prod
+from typing import Any
+
+from verifier.definitions import TAIL, Definition, find
+from verifier.definitions.compare import Comparing, outputs
+from verifier.definitions.rows import BACKWARD, Given, Name, Point, Replaced
+from verifier.definitions.rows import Row as NamedRow
+from verifier.errors import LimitError, UnsupportedError
+from verifier.numbers import Epsilon
+from verifier.questions.statement import And, Has, Holds, Not, Scaled, Statement, atoms
+from verifier.wings.search.encoded_properties import EQUALITIES, OF_THETA, SUPPORTS
+from verifier.wings.search.patterns import Pattern
+
+MAX_EVENTS = 4096
+"""Most events of one comparison."""
+Row = tuple[Any, Any]
+"""P(o) and Q(o), up to the same factor; the number 0 where the pattern makes it impossible."""
+
+
+@dataclass(frozen=True)
+class Sums:
+    """One comparison: the rows of each part, and what δ is multiplied with."""
+
+    parts: tuple[tuple[Row, ...], ...]
+    whole: Any
+
+
+def refuse(statement: Statement) -> None:
+    """Refuse what is not encoded, before any work.
+
+    Raises:
+        UnsupportedError: for definitions that are no given comparison of laws, other readings, and transcendental e^ε.
+
+    """
+    for one in atoms(statement):
+        if isinstance(one, Has):
+            continue
+        definition = find(one.definition)
+        if not _is_linear(definition):
+            raise UnsupportedError(f"{one.definition} is not encoded as polynomials", tip="enumeration decides it")
+        if one.reading != "default" or one.on:
+            what = f"{one.on}({one.definition})" if one.on else f"the reading {one.reading}"
+            raise UnsupportedError(f"{what} is not encoded as polynomials", tip="enumeration decides it")
+        if isinstance(one.epsilon, Epsilon) and one.epsilon.kind not in {"log", "inf"} and one.epsilon.exp is None:
+            raise UnsupportedError(f"e^ε is no root of a rational at ε = {one.epsilon}", wanted='"r*ln(p/q)"')
+
+
+def _is_linear(definition: Definition) -> bool:
+    """Whether a definition compares laws of outputs that a builder names."""
+    compare = definition.compare
+    return isinstance(compare, Comparing) and compare.view is outputs and definition.decider is None
+
+
+def _comparing(one: Holds) -> Comparing:
+    compare = find(one.definition).compare
+    if not isinstance(compare, Comparing):
+        raise UnsupportedError(f"{one.definition} is not encoded as polynomials", tip="enumeration decides it")
+    return compare
+
+
+def reached_by(statement: Statement) -> str:
+    """`all` databases, those after a `change`, or the `possible` ones: where the mechanism matters."""
+    reached = {
+        _comparing(one).reach if isinstance(one, Holds) else "possible" if one.name in OF_THETA else "all"
+        for one in atoms(statement)
+    }
+    return next((reach for reach in ("all", "change") if reach in reached), "possible")
+
+
+class Encoding:
+    """One pattern with its weights `law[d, b]` and `rows[d][o]`, each a number or an unknown of z3.
+
+    `fixed` has values of variables (of e^ε or δ); the others become `unknowns`, with what they must satisfy in `side`.
+    """
+
+    def __init__(
+        self,
+        z3: Any,
+        context: Any,
+        pattern: Pattern,
+        law: Mapping[tuple[int, int], Any],
+        rows: Sequence[Sequence[Any]],
+        fixed: Mapping[str, Fraction],
+        *,
+        vacuous: bool,
+    ) -> None:
+        self.z3, self.context, self.pattern = z3, context, pattern
+        self.law, self.rows, self.fixed, self.vacuous = law, rows, fixed, vacuous
+        self.unknowns: dict[str, Any] = {}
+        self.side: list[Any] = []
+        self.roots: dict[str, int] = {}
+        self.records = range(1 if pattern.first_only else pattern.shape.records)
+        self.databases = list(product(range(pattern.shape.values), repeat=pattern.shape.records))
+        self.place = {database: d for d, database in enumerate(self.databases)}
+        self.made: dict[tuple[Comparing, bool], tuple[Sums, ...]] = {}
+
+    def worlds(self, known: int) -> Iterator[tuple[tuple[int, ...], Any]]:
+        """The possible databases of one B̂ with their weights."""
+        return ((self.databases[d], weight) for (d, b), weight in self.law.items() if b == known)
+
+    def _has(self, name: str, *, wanted: bool) -> Any:
+        """A property; one that is not encoded is left open."""
+        if name in SUPPORTS:
+            return self.z3.BoolVal(SUPPORTS[name](self) == wanted, self.context)
+        if name not in EQUALITIES:
+            return self.z3.Bool(f"has {name}", self.context) == wanted
+        pairs = ((self.number(left), self.number(right)) for left, right in EQUALITIES[name](self))
+        every = self._every([left == right for left, right in pairs])
+        return every if wanted else self.z3.Not(every)
+
+    def truth(self, one: Statement, *, wanted: bool = True) -> Any:
+        """The formula for a statement, or for its opposite; properties are left open."""
+        if not self.roots:
+            self._scale(one)
+        if isinstance(one, Has):
+            return self._has(one.name, wanted=wanted)
+        if isinstance(one, Holds):
+            return self._holds(one) if wanted else self._fails(one)
+        if isinstance(one, Not):
+            return self.truth(one.of, wanted=not wanted)
+        parts = [self.truth(part, wanted=wanted) for part in one.parts]
+        return self._every(parts) if isinstance(one, And) == wanted else self._some(parts)
+
+    def _every(self, parts: list[Any]) -> Any:
+        return self.z3.And(*parts, self.z3.BoolVal(True, self.context))
+
+    def _some(self, parts: list[Any]) -> Any:
+        return self.z3.Or(*parts, self.z3.BoolVal(False, self.context))
+
+    def _scale(self, statement: Statement) -> None:
+        """For each variable ε the k with e^ε = x^k for which all its factors become integers."""
+        for one in atoms(statement):
+            if isinstance(one, Holds) and isinstance(one.epsilon, Scaled):
+                name = one.epsilon.name
+                self.roots[name] = lcm(self.roots.get(name, 1), one.epsilon.factor.denominator)
+
+    def _unknown(self, name: str, low: int, high: int | None) -> Any:
+        if name in self.fixed:
+            return self.fixed[name]
+        if name not in self.unknowns:
+            made = self.unknowns[name] = self.z3.Real(name, self.context)
+            self.side += [made >= low, *([made <= high] if high is not None else [])]
+        return self.unknowns[name]
+
+    def _factor(self, epsilon: Epsilon | Scaled | None) -> Any:
+        """E = e^ε, as a number or a power of an unknown; None for ∞."""
+        if isinstance(epsilon, Scaled):
+            root = self._unknown(epsilon.name, 1, None)
+            return root ** int(epsilon.factor * self.roots[epsilon.name])
+        if epsilon is None or epsilon.is_infinite:
+            return None
+        if epsilon.exp is not None:
+            return epsilon.exp
+        r, name = epsilon.coefficient, f"exp({epsilon})"
+        root = self._unknown(name, 1, None)
+        value = epsilon.argument**r.numerator
+        self.side.append(root**r.denominator == self.number(value))
+        return root
+
+    def _bound(self, delta: Fraction | Scaled) -> Any:
+        if isinstance(delta, Scaled):
+            return self.times(delta.factor, self._unknown(delta.name, 0, 1), 1) + delta.plus
+        return delta
+
+    def number(self, value: Any) -> Any:
+        """A rational as z3 has it; what is an expression stays."""
+        return self.z3.RealVal(str(value), self.context) if isinstance(value, int | Fraction) else value
+
+    def times(self, *factors: Any) -> Any:
+        """A product; numbers first, so that 0 stays the number 0."""
+        numbers = prod((f for f in factors if isinstance(f, int | Fraction)), start=Fraction(1))
+        others = [f for f in factors if not isinstance(f, int | Fraction)]
+        if numbers == 0 or not others:
+            return numbers
+        made = prod(others[1:], start=others[0])
+        return made if numbers == 1 else self.number(numbers) * made
+
+    def plus(self, parts: Sequence[Any]) -> Any:
+        """A sum without zeros."""
+        numbers = sum((p for p in parts if isinstance(p, int | Fraction)), Fraction(0))
+        others = [p for p in parts if not isinstance(p, int | Fraction)]
+        if not others:
+            return numbers
+        found = self.z3.Sum(others)
+        return found if numbers == 0 else found + self.number(numbers)
+
+    def _less(self, left: Any, right: Any) -> Any:
+        """Whether left ≤ right, decided at once where both are numbers."""
+        if isinstance(left, int | Fraction) and isinstance(right, int | Fraction):
+            return self.z3.BoolVal(left <= right, self.context)
+        return self.number(left) <= self.number(right)
+
+    def _holds(self, one: Holds) -> Any:
+        sums = self.sums(one)
+        if not sums and not self.vacuous:
+            return self.z3.BoolVal(False, self.context)
+        return self._every([self._event(one, each, gains) for each in sums for gains in self._events(one, each)])
+
+    def _fails(self, one: Holds) -> Any:
+        sums = self.sums(one)
+        return self._some(
+            [self.z3.Not(self._event(one, each, gains)) for each in sums for gains in self._events(one, each)]
+        )
+
+    def _event(self, one: Holds, each: Sums, event: Sequence[Row]) -> Any:
+        """That one event does not exceed δ; for a tail form only if each of its outputs has a loss above ε."""
+        E, tail = self._factor(one.epsilon), find(one.definition).measure is TAIL
+        most = self.times(self._bound(one.delta), each.whole)
+        if E is None:
+            return self._less(self.plus([p for p, _ in event]), most)
+        gains = [self.plus([p, self.times(-1, E, q)]) for p, q in event]
+        if not tail:
+            return self._less(self.plus(gains), most)
+        return self._some([self._less(self.plus([p for p, _ in event]), most), *(self._less(g, 0) for g in gains)])
+
+    def _events(self, one: Holds, each: Sums) -> Iterator[list[Row]]:
+        """The sets of outputs, part by part, that can matter."""
+        rows = [row for part in each.parts for row in part if not _is_zero(row[0])]
+        if self._factor(one.epsilon) is None:
+            yield [row for row in rows if _is_zero(row[1])]
+            return
+        always = [row for row in rows if _is_zero(row[1])]
+        others = [row for row in rows if not _is_zero(row[1])]
+        if 1 << len(others) > MAX_EVENTS:
+            raise LimitError(f"one comparison has 2^{len(others)} events", where="synthesis", wanted=f"{MAX_EVENTS:,}")
+        for chosen in product((False, True), repeat=len(others)):
+            event = [*always, *(row for row, yes in zip(others, chosen, strict=True) if yes)]
+            if event:
+                yield event
+
+    def sums(self, one: Holds) -> tuple[Sums, ...]:
+        """All comparisons of a definition."""
+        compare, averages = _comparing(one), find(one.definition).aggregation.averages
+        if (compare, averages) not in self.made:
+            made = []
+            for case in (PatternCase(self, record) for record in self.records):
+                for group in compare.builder(case, one.reading):
+                    whole = [Given(None, group.a)] if averages else []
+                    alike = [group.rows] if averages else [(row,) for row in group.rows]
+                    made += [case.sums(rows, order, whole) for rows in alike if rows for order in group.orders]
+            self.made[compare, averages] = tuple(made)
+        return self.made[compare, averages]
+
+
+@dataclass(frozen=True)
+class PatternCase:
+    """One protected record of a pattern, as the builders of definitions look at it; weights are terms of z3."""
+
+    encoding: Encoding
+    record: int
+
+    @property
+    def values(self) -> range:
+        """T."""
+        return range(self.encoding.pattern.shape.values)
+
+    domain = values
+
+    @property
+    def knowledge(self) -> range:
+        """The knowledge values."""
+        return range(self.encoding.pattern.shape.knowledge)
+
+    @property
+    def positions(self) -> tuple[int, int]:
+        """The number of records, and the protected one."""
+        return self.encoding.pattern.shape.records, self.record
+
+    def possible(self, known: Hashable, *values: int) -> bool:
+        """Whether the pattern lets the record take each of the values given B̂; without B̂ (None), for some B̂."""
+        return all(not _is_zero(self.mass(Given(known, value))) for value in values)
+
+    def mass(self, event: Given | None) -> Any:
+        """P[D(i) = v, B̂], up to the common factor; 1 for a point."""
+        if event is None:
+            return 1
+        given = self.knowledge if event.known is None else [event.known]
+        return self.encoding.plus([self._weight(known, event.value) for known in given])
+
+    def _weight(self, known: Hashable, value: Hashable) -> Any:
+        worlds = self.encoding.worlds(known)  # type: ignore[arg-type]
+        return self.encoding.plus([weight for database, weight in worlds if database[self.record] == value])
+
+    def law(self, name: Name) -> list[Any]:
+        """The law of outputs that belongs to a name, times the mass of its event."""
+        of = self.encoding
+        if isinstance(name, Point):
+            return list(of.rows[of.place[name.database]])
+        sources = []
+        for database, weight in of.worlds(name.known):
+            if database[self.record] == name.value:
+                by = name.by if isinstance(name, Replaced) else name.value
+                sources.append((of.place[(*database[: self.record], by, *database[self.record + 1 :])], weight))
+        outcomes = range(of.pattern.shape.outputs)
+        return [of.plus([of.times(weight, of.rows[place][o]) for place, weight in sources]) for o in outcomes]
+
+    def sums(self, rows: tuple[NamedRow, ...], order: str, whole: Sequence[Given]) -> Sums:
+        """Σ over the rows of A_p(o) - E·(W_p/W_q)·A_q(o), all times Π W_q; where both have one event, W_p/W_q is 1."""
+        of = self.encoding
+        pairs = [(row.q[0], row.p[0]) if order == BACKWARD else (row.p[0], row.q[0]) for row in rows]
+        crossed = [(self.mass(p.event), self.mass(q.event)) if p.event != q.event else (1, 1) for p, q in pairs]
+        parts = []
+        for number, (p, q) in enumerate(pairs):
+            others = [weight for other, (_, weight) in enumerate(crossed) if other != number]
+            (mass_p, mass_q) = crossed[number]
+            first = [of.times(x, mass_q, *others) for x in self.law(p)]
+            second = [of.times(y, mass_p, *others) for y in self.law(q)]
+            parts.append(tuple(zip(first, second, strict=True)))
+        total = [self.mass(event) for event in whole] or [self.mass(rows[0].event)]
+        return Sums(tuple(parts), of.times(*total, *(weight for _, weight in crossed)))
+
+
+def _is_zero(value: Any) -> bool:
+    return isinstance(value, int | Fraction) and value == 0

@@ -1,0 +1,216 @@
+"""What one model says about the atoms of a statement: verdicts at constants, and δ as a curve for variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+
+from verifier.definitions import Verdict, find
+from verifier.engine import Engine
+from verifier.errors import LimitError, PkdpError
+from verifier.model import Model
+from verifier.model.compose import compose, post_process, with_mechanism
+from verifier.numbers import Enclosure, Epsilon
+from verifier.questions.ask import check
+from verifier.questions.having import PROPERTIES
+from verifier.questions.statement import Has, Holds, Scaled
+from verifier.tables import Label, Law
+
+MAX_POST = 8
+"""Most outputs whose post-processings are listed: there are 4,140 partitions of 8."""
+MAX_DATABASES = 1 << 10
+OPEN = ("undecided", "unsupported")
+
+
+@dataclass(frozen=True)
+class Curve:
+    """δ as a function of E = e^ε: from `pieces[k][0]` on, up to the next one, δ = A - B·E."""
+
+    pieces: tuple[tuple[Fraction, Fraction, Fraction], ...]
+
+    def at(self, e: Fraction) -> Fraction:
+        """The smallest δ at e^ε = e."""
+        _, a, b = next(piece for piece in reversed(self.pieces) if piece[0] <= e)
+        return a - b * e
+
+
+NEVER = Curve(((Fraction(1), Fraction(2), Fraction(0)),))
+"""No δ in [0, 1] is enough."""
+
+
+@dataclass
+class Facts:
+    """The answers of one model, each asked once; `replay` has them re-checked."""
+
+    model: Model
+    replay: bool = False
+    reasons: list[str] = field(default_factory=list)
+    """Why something is undecided or unsupported."""
+    _variants: dict[str, tuple[Engine, ...]] = field(default_factory=dict)
+    _verdicts: dict[Holds | Has, str] = field(default_factory=dict)
+
+    def engines(self, on: str) -> tuple[Engine, ...]:
+        """The models that are asked for a transform: one, or one for each post-processing."""
+        if on not in self._variants:
+            models = [self.model]
+            for name in on.split():
+                models = [made for one in models for made in MAKERS[name](one)]
+            self._variants[on] = tuple(map(Engine, models))
+        return self._variants[on]
+
+    def verdict(self, atom: Holds | Has) -> str:
+        """`holds`, `fails`, `vacuous`, `undecided` or `unsupported`, of an atom without variables."""
+        if atom not in self._verdicts:
+            self._verdicts[atom] = self._verdict(atom)
+        return self._verdicts[atom]
+
+    def _verdict(self, atom: Holds | Has) -> str:
+        if isinstance(atom, Has):
+            try:
+                found = PROPERTIES[atom.name].verdict(self.model)
+            except LimitError as error:
+                self.reasons.append(str(error))
+                return "unsupported"
+            if found in OPEN:
+                self.reasons.append(f"{atom} is {found}")
+            return found
+        answers = [one.verdict for one in self.answers(atom)]
+        if "fails" in answers:
+            return "fails"
+        unknown = next((one for one in answers if one in OPEN), None)
+        return unknown or ("vacuous" if set(answers) == {"vacuous"} else "holds")
+
+    def answers(self, atom: Holds) -> Iterator[Verdict]:
+        """The verdicts at the atom's constants; where it has variables, at ε = 0 or δ = 0 in their places."""
+        epsilon = Fraction(0) if isinstance(atom.epsilon, Scaled) else atom.epsilon
+        delta = Fraction(0) if isinstance(atom.delta, Scaled) else atom.delta
+        try:
+            engines = self.engines(atom.on)
+        except PkdpError as error:
+            engines = ()
+            unsupported = Verdict(self.model, atom.definition, atom.reading, None, delta, "unsupported", str(error))
+            self.reasons.append(str(error))
+            yield unsupported
+        for engine in engines:
+            try:
+                answer = check(
+                    engine.model, atom.definition, epsilon=epsilon, delta=delta, reading=atom.reading, engine=engine,
+                    replay=self.replay,
+                )  # fmt: skip
+            except LimitError as error:
+                answer = Verdict(engine.model, atom.definition, atom.reading, None, delta, "unsupported", str(error))
+            if answer.verdict in OPEN:
+                self.reasons.append(f"{atom}: {answer.reason or answer.verdict}")
+            yield answer
+
+    def curves(self, atom: Holds) -> tuple[Curve, ...] | str:
+        """δ by e^ε for an atom with a variable, one curve for each mechanism that is asked; or a verdict.
+
+        Where δ is a constant, the curve says only from which e^ε on it is enough: 0 there, and more than 1 before.
+        """
+        found, vacuous = [], True
+        for answer in self.answers(atom):
+            if answer.verdict in OPEN:
+                return answer.verdict
+            if answer.verdict == "vacuous":
+                continue
+            vacuous = False
+            curve = self._stepped(atom, answer) if find(atom.definition).decider else _curve(atom, answer)
+            if curve is None:
+                self.reasons.append(f"{atom}: the smallest ε or δ is no simple number in {self.model.title}")
+                return "undecided"
+            found.append(curve)
+        return "vacuous" if vacuous else tuple(found)
+
+    def _stepped(self, atom: Holds, answer: Verdict) -> Curve | None:
+        """For a definition with a way of its own, which need not be monotone in δ: only at a constant δ, and tried."""
+        if isinstance(atom.delta, Scaled) or not isinstance(atom.epsilon, Scaled):
+            return None
+        curve, enough = _curve(atom, answer), answer.tight_epsilon
+        if curve is None or curve == NEVER or not isinstance(enough, Epsilon):
+            return curve
+        tried = check(answer.model, atom.definition, epsilon=enough, delta=atom.delta, reading=atom.reading)
+        return curve if tried.verdict == "holds" else None
+
+
+def _curve(atom: Holds, answer: Verdict) -> Curve | None:
+    one, zero = Fraction(1), Fraction(0)
+    if isinstance(atom.epsilon, Epsilon):
+        delta = answer.tight_delta
+        exact = delta is not None and not isinstance(delta, Enclosure) and delta.b == 0
+        return Curve(((one, delta.a, zero),)) if exact else None  # type: ignore[union-attr]
+    if not isinstance(atom.delta, Scaled):
+        enough = answer.tight_epsilon
+        if not isinstance(enough, Epsilon):
+            return None
+        if enough.is_infinite:
+            return NEVER
+        if enough.exp is None:
+            return None
+        return Curve((*(() if enough.exp == 1 else NEVER.pieces), (enough.exp, zero, zero)))
+    try:
+        segments = answer.profile.segments
+    except ValueError:
+        return None
+    pieces = tuple((start.exp, a, b) for start, a, b in segments if start.exp is not None)
+    if atom.epsilon is None:  # for some finite ε: δ is constant after the last bend, and attained there
+        return Curve(((one, pieces[-1][1], zero),))
+    return Curve(pieces) if len(pieces) == len(segments) else None
+
+
+def _laws(model: Model) -> dict[tuple[int, ...], Law]:
+    if len(model.values) ** model.size > MAX_DATABASES:
+        raise LimitError(
+            f"the model has {len(model.values) ** model.size:,} databases",
+            wanted=f"at most {MAX_DATABASES:,} for post(…)",
+        )
+    return {database: model.mechanism.law(database) for database in model.mechanism.all_databases()}
+
+
+def outputs_of(laws: dict[tuple[int, ...], Law]) -> list[Label]:
+    """Every output that is possible on some database, by first appearance."""
+    return list(dict.fromkeys(o for law in laws.values() for o in law.outcomes))
+
+
+def post(model: Model) -> list[Model]:
+    """The model with each deterministic post-processing of its outputs, up to the names of the results.
+
+    A post-processing is a function of the output; what it puts out on equal results is one block of a partition. The
+    finest, first, is the mechanism itself.
+
+    Raises:
+        LimitError: for more than 8 outputs.
+
+    """
+    laws = _laws(model)
+    outputs = outputs_of(laws)
+    if len(outputs) > MAX_POST:
+        raise LimitError(f"the mechanism has {len(outputs):,} outputs", wanted=f"at most {MAX_POST} for post(…)")
+    made = []
+    for blocks in sorted(partitions(len(outputs)), key=lambda found: (-max(found), found)):
+        rows = [{"input": o.shown, "output": f"#{k + 1}"} for o, k in zip(outputs, blocks, strict=True)]
+        made.append(with_mechanism(model, post_process(model.mechanism, {"rows": rows})))
+    return made
+
+
+@cache
+def partitions(size: int) -> tuple[tuple[int, ...], ...]:
+    """All partitions of so many things, as the number of the block of each, numbered by first appearance.
+
+    >>> partitions(3)
+    ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
+    """
+    found: list[tuple[int, ...]] = [()]
+    for _ in range(size):
+        found = [(*one, k) for one in found for k in range(max(one, default=-1) + 2)]
+    return tuple(found)
+
+
+def twice(model: Model) -> list[Model]:
+    """The model with its mechanism run twice on the database, independently, both outputs shown."""
+    return [with_mechanism(model, compose(model.mechanism, model.mechanism))]
+
+
+MAKERS = {"post": post, "twice": twice}

@@ -1,0 +1,89 @@
+"""A candidate as a model file that can be read in one glance, with the answers that it promises."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from verifier.wings.search.candidate import Candidate
+
+
+def inline(value: Any) -> str:
+    """A value as TOML on one line; texts are quoted as in JSON, keys too where they are no plain words.
+
+    >>> inline({"database": [0, 1], "outputs": {"u": "1/2", "é": "1/2"}})
+    '{ database = [0, 1], outputs = { u = "1/2", "é" = "1/2" } }'
+    """
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{_key(key)} = {inline(one)}' for key, one in value.items())} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(inline, value))}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _key(key: object) -> str:
+    text = str(key)
+    return text if text.isascii() and text.replace("_", "a").replace("-", "a").isalnum() else inline(text)
+
+
+def table(name: str, rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """A list of rows, one a line."""
+    return [f"{name} = [", *(f"  {inline(dict(row))}," for row in rows), "]"]
+
+
+def mechanism(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """The table of a mechanism; what several databases share, the most of them, is `otherwise`."""
+    told = [{key: value for key, value in row.items() if key != "database"} for row in rows]
+    texts = list(map(inline, told))
+    counts = Counter(texts)
+    # the most frequent, a single output before a random one, else the first
+    common = max(counts, key=lambda text: (counts[text], "outputs" not in text))
+    shared = next(one for one, text in zip(told, texts, strict=True) if text == common)
+    label = shared.get("output", shared.get("outputs"))
+    if counts[common] == len(rows) and isinstance(label, str):
+        return ['kind   = "constant"', f"output = {inline(label)}"]
+    if counts[common] == 1:
+        return table("table", rows)
+    listed = [row for row, text in zip(rows, texts, strict=True) if text != common] or list(rows[:1])
+    return [*table("table", listed), f"otherwise = {inline(label)}"]
+
+
+def file_text(one: Candidate, title: str, notes: str, expected: Sequence[Mapping[str, Any]]) -> str:
+    """The model file.
+
+    >>> coin = Candidate(1, 2, 2, 1, 2, 1, (1, 1), ((1, 0), (0, 1)))
+    >>> print(file_text(coin, "a bit", "", [{"definition": "np", "verdict": "fails"}]))
+    title  = "a bit"
+    size   = 1
+    values = [0, 1]
+    <BLANKLINE>
+    [[distribution]]
+    table = [
+      { database = [0], probability = "1/2" },
+      { database = [1], probability = "1/2" },
+    ]
+    <BLANKLINE>
+    [mechanism]
+    table = [
+      { database = [0], output = "u" },
+      { database = [1], output = "v" },
+    ]
+    <BLANKLINE>
+    [[expect]]
+    definition = "np"
+    verdict = "fails"
+    <BLANKLINE>
+    """
+    keys = one.keys()
+    lines = [f"title  = {inline(title)}"]
+    lines += [f"notes  = {inline(notes)}"] if notes else []
+    lines += [f"size   = {keys['size']}", f"values = {inline(keys['values'])}", ""]
+    lines += ["[[distribution]]", *table("table", keys["distribution"][0]["table"]), ""]
+    if "sensitive" in keys:
+        lines += ["[sensitive]", f"records = {inline(keys['sensitive']['records'])}", ""]
+    lines += ["[mechanism]", *mechanism(keys["mechanism"]["table"])]
+    for one_expected in expected:
+        lines += ["", "[[expect]]", *(f"{key} = {inline(value)}" for key, value in one_expected.items())]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,163 @@
+"""The smallest model of a scope that tells statements apart, by looking at all models up to renaming."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+from time import monotonic_ns
+
+from verifier.errors import InputError, MachineError
+from verifier.machine.files import refuse_file
+from verifier.questions.statement import Statement
+from verifier.wings.search.candidate import Candidate
+from verifier.wings.search.checkpoint import Checkpoint, Done
+from verifier.wings.search.enumeration import admit
+from verifier.wings.search.orbits import Count, count
+from verifier.wings.search.scope import MAX_MODELS, Scope
+from verifier.wings.search.shards import Question, shards
+from verifier.wings.search.workers import answers
+
+NOTHING = Count(0, 0)
+
+
+@dataclass(frozen=True)
+class Hit:
+    """What a search found.
+
+    `candidate` is the smallest wanted model, or None where there is none. `checked` counts the models that were
+    covered, with all renamings, up to the found one, or all where the whole scope was looked through (`complete`);
+    `orbits` counts the same up to renaming. `found` counts the wanted orbits, with `exhaust` of the whole scope, else
+    the one that was found. Orbits in which a statement could not be decided are `undecided`; they are not wanted, and
+    where there are any, "none" is not known. `size` is that of the whole scope.
+    """
+
+    candidate: Candidate | None
+    checked: int
+    orbits: int
+    complete: bool
+    found: int = 0
+    undecided: int = 0
+    size: Count = NOTHING
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search is: models and orbits done, of all; the time since it began; the best model so far."""
+
+    models: int
+    orbits: int
+    size: Count
+    nanoseconds: int
+    resumed: int = 0
+    best: Candidate | None = None
+
+    @property
+    def per_second(self) -> int:
+        """Orbits that were decided in a second, since the start or the resumption."""
+        return (self.orbits - self.resumed) * 10**9 // max(1, self.nanoseconds)
+
+    @property
+    def percent(self) -> int:
+        """Of the orbits."""
+        return 100 * self.orbits // max(1, self.size.orbits)
+
+
+def find(
+    satisfied: Sequence[Statement],
+    violated: Statement | None,
+    scope: Scope,
+    *,
+    jobs: int = 1,
+    workers: str | None = None,
+    checkpoint: str | PathLike[str] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    vacuous: bool = False,
+    exhaust: bool = False,
+    max_models: int = MAX_MODELS,
+) -> Hit:
+    """Look for the smallest model of a scope in which all of `satisfied` hold and `violated` does not.
+
+    The answer is the same for every number of jobs and on every machine. Without `vacuous`, models are left out in
+    which that is so only because a definition compares nothing. With `exhaust` the whole scope is looked through after
+    the first hit too. With `jobs` above 1 further processes are spawned, so that a script needs the usual
+    `if __name__ == "__main__":`; `workers="dask://host:port"` asks a Dask cluster instead. What is done is kept in the
+    file `checkpoint`, and a later call goes on from it.
+
+    >>> from verifier.questions.language import statement
+    >>> hit = find([statement("np(0)")], statement("cdp(0)"), Scope(2, 2, 2, 1, weights=2, mechanism_weights=1))
+    >>> hit.checked, hit.orbits, hit.candidate.law, hit.candidate.mechanism
+    (139, 28, (1, 0, 0, 1), ((1, 0), (1, 0), (0, 1), (1, 0)))
+    >>> find([statement("dp(0)")], statement("np(0)"), Scope(2, 2, 2, 1, weights=2, mechanism_weights=1))
+    Hit(candidate=None, checked=159, orbits=34, complete=True, found=0, undecided=0, size=Count(models=159, orbits=34))
+
+    Raises:
+        InputError: for jobs, workers or a checkpoint that are wrong.
+        LimitError: where the scope is too large; before any work.
+
+    """
+    if type(jobs) is not int or jobs < 1:
+        raise InputError(f"given {jobs!r}", where="jobs", wanted="a positive integer, how many processes work")
+    if not satisfied and violated is None:
+        raise InputError("given no statement", wanted="something to satisfy, or to violate")
+    scope.admit(max_models)
+    admit(scope)
+    question = Question(tuple(satisfied), violated, scope, vacuous, exhaust)
+    path = Path(checkpoint) if checkpoint is not None else None
+    refuse_file(path, "checkpoint")
+    kept = Checkpoint(path, question)
+    done = kept.load()
+    size = count(scope, question.symmetry)
+    if not done.complete:
+        done = _look(question, kept, done, size, progress, jobs, workers)
+    return _hit(question, done, size)
+
+
+def _look(
+    question: Question,
+    kept: Checkpoint,
+    done: Done,
+    size: Count,
+    progress: Callable[[Progress], None] | None,
+    jobs: int,
+    workers: str | None,
+) -> Done:
+    """Ask shard after shard until the first hit or the end; what is done is kept, however it ends."""
+    start, resumed = monotonic_ns(), done.result.orbits
+    results = answers(question, islice(shards(question), done.shards, None), jobs, workers)
+    try:
+        for result in results:
+            done = done.plus(result)
+            if progress is not None:
+                so_far = done.result
+                now = monotonic_ns() - start
+                progress(Progress(so_far.models, so_far.orbits, size, now, resumed, so_far.first))
+            if done.result.first is not None and not question.exhaust:
+                break
+            kept.save(done)
+        done = Done(done.shards, done.result, complete=True)
+    finally:
+        if done.shards:
+            kept.save(done, now=True)
+        results.close()  # type: ignore[attr-defined]
+    return done
+
+
+def _hit(question: Question, done: Done, size: Count) -> Hit:
+    """The answer, with the found model asked again by the checkers, and the counts by Burnside's lemma."""
+    found = done.result
+    whole = question.exhaust or found.first is None
+    if whole and (found.models, found.orbits) != (size.models, size.orbits):
+        raise MachineError(
+            f"{found.orbits:,} orbits of {found.models:,} models were looked at, Burnside's lemma has {size}",
+            tip="this is an error of the program; please report the question",
+        )
+    if found.first is not None and question.is_wanted(found.first) is not True:
+        raise MachineError(
+            f"the batch found {found.first}, the checkers deny it",
+            tip="this is an error of the program; please report the question",
+        )
+    checked = (found.models, found.orbits) if whole else (found.models_until, found.orbits_until)
+    return Hit(found.first, *checked, whole, found.found, found.undecided, size)

@@ -1,0 +1,295 @@
+"""Whether a statement holds in a model, exactly, for all values of its variables; and where not, for which values.
+
+A definition with an ε or a δ that varies holds from a threshold on. Along x, where e^ε is a power of x for each
+variable ε, all thresholds are rational or roots of polynomials, and δ(ε) is A - B·e^ε in pieces. So the truth changes
+only at finitely many x (`wings.search.roots`), and one rational x in every gap, together with the rational x at
+which it changes, decides. No other x is needed: if a statement is false at some x, then at all slightly larger ones
+too, since holding from a threshold on and a gap between two δ both last to the right of x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from math import lcm
+from typing import TypeAlias
+
+from verifier.errors import InputError, LimitError
+from verifier.model import Model
+from verifier.numbers import INFINITY, Epsilon, exact_text, log_epsilon, simplest
+from verifier.questions.statement import And, Has, Holds, Not, Or, Scaled, Statement, atoms
+from verifier.wings.search.facts import OPEN, Curve, Facts
+from verifier.wings.search.roots import Coefficients, roots_above
+
+Value: TypeAlias = Epsilon | Fraction
+Atom: TypeAlias = Holds | Has
+ONE, ZERO = Fraction(1), Fraction(0)
+MAX_PLACES = 20_000
+"""Most values of the variables that are looked at in one model."""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Whether a statement holds: yes, no, or None for "not decided", with the reason.
+
+    `vacuous` says that it would be otherwise if a vacuous verdict counted as failing; vacuous is read as holding first.
+    Where it does not hold, `values` are those of its variables, simple ones.
+    """
+
+    value: bool | None
+    vacuous: bool = False
+    reason: str = ""
+    values: tuple[tuple[str, Value], ...] = ()
+
+    def __bool__(self) -> bool:
+        """Refuse to be a truth value."""
+        raise TypeError("a truth is yes, no, or not decided; Tip: write truth.value is True")
+
+    def __str__(self) -> str:
+        words = {True: "true", False: "false", None: "not decided"}[self.value]
+        at = " at " + ", ".join(f"{name} = {value_text(value)}" for name, value in self.values) if self.values else ""
+        why = f": {self.reason}" if self.reason else ""
+        return f"{words}{at}{' (only vacuously)' if self.vacuous else ''}{why}"
+
+
+def value_text(value: Value) -> str:
+    """A value of a variable."""
+    return value.text() if isinstance(value, Epsilon) else exact_text(value)
+
+
+def decide(statement: Statement, model: Model, *, facts: Facts | None = None) -> Truth:
+    """Decide a statement on a model.
+
+    >>> from verifier.model import build
+    >>> from verifier.questions.language import statement as read
+    >>> coin = build(
+    ...     size=1,
+    ...     values=[0, 1],
+    ...     distribution={"iid": {0: "1/2", 1: "1/2"}},
+    ...     mechanism=lambda d: {"yes": "3/4", "no": "1/4"} if d[0] else {"yes": "1/4", "no": "3/4"},
+    ... )
+    >>> print(decide(read("np(ln(3)) and deterministic"), coin), decide(read("np(e) => twice(np(e))"), coin))
+    false false at e = ln(3)
+    >>> print(decide(read("np(e) => twice(np(2*e))"), coin), decide(read("np(e, d) => np(2*e, d/2)"), coin))
+    true false at e = 0, d = 1/2
+
+    Raises:
+        InputError: where a name is both an ε and a δ, or two ε vary together with a δ.
+
+    """
+    facts = facts or Facts(model)
+    plan = Plan.of(statement)
+    known: dict[Atom, str] = {
+        one: facts.verdict(one) for one in atoms(statement) if isinstance(one, Has) or not one.variables
+    }
+    moving: dict[Holds, tuple[Curve, ...]] = {}
+    for one in plan.moving:
+        curves = facts.curves(one)
+        if isinstance(curves, str):
+            known[one] = curves
+        else:
+            moving[one] = curves
+    broken: list[Place] = []
+    loose: list[Place] = []
+    strict = unknown = False
+    for place in plan.places(moving):
+        verdicts = known | {one: place.verdict(one, curves) for one, curves in moving.items()}
+        first, second = (truth_of(statement, verdicts, vacuous=vacuous) for vacuous in (True, False))
+        if first is False:
+            (broken if second is False else loose).append(place)
+        strict, unknown = strict or second is False, unknown or first is None
+    if broken or loose:
+        return Truth(False, vacuous=not broken, values=min(broken or loose, key=Place.size).values)
+    if unknown:
+        return Truth(None, reason="; ".join(dict.fromkeys(facts.reasons)))
+    return Truth(True, vacuous=strict)
+
+
+def truth_of(one: Statement, verdicts: Mapping[Atom, str], *, vacuous: bool) -> bool | None:
+    """True, false, or None where open verdicts matter; `vacuous` is what a vacuous verdict counts as."""
+    if isinstance(one, Holds | Has):
+        verdict = verdicts[one]
+        return None if verdict in OPEN else vacuous if verdict == "vacuous" else verdict == "holds"
+    if isinstance(one, Not):
+        inside = truth_of(one.of, verdicts, vacuous=vacuous)
+        return None if inside is None else not inside
+    parts = [truth_of(part, verdicts, vacuous=vacuous) for part in one.parts]
+    decisive = isinstance(one, Or)
+    return decisive if decisive in parts else None if None in parts else not decisive
+
+
+@dataclass(frozen=True)
+class Place:
+    """One choice of all variables: e^ε of each ε as x to its power, and each δ."""
+
+    values: tuple[tuple[str, Value], ...]
+    points: Mapping[str, Fraction]
+    """x of each ε, the value of each δ."""
+    roots: Mapping[str, int]
+
+    def size(self) -> list[tuple[int, int]]:
+        """Simple values come first: small denominators of e^ε and δ, then small values."""
+        simple = [self.points[name] ** self.roots.get(name, 1) for name, _ in self.values]
+        return [(value.denominator, value.numerator) for value in simple]
+
+    def exp(self, one: Holds) -> Fraction:
+        """e^ε where the atom is asked; its curve does not depend on it where ε is a constant."""
+        if not isinstance(one.epsilon, Scaled):
+            return ONE
+        return self.points[one.epsilon.name] ** int(one.epsilon.factor * self.roots[one.epsilon.name])
+
+    def verdict(self, one: Holds, curves: Sequence[Curve]) -> str:
+        """Whether δ is enough for all curves."""
+        delta = one.delta
+        bound = self.points[delta.name] * delta.factor + delta.plus if isinstance(delta, Scaled) else delta
+        # where δ is a constant, the curve is 0 from the ε on that is enough for it
+        if not isinstance(delta, Scaled):
+            bound = ZERO
+        e = self.exp(one)
+        return "holds" if bound >= 1 or all(curve.at(e) <= bound for curve in curves) else "fails"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The variables of a statement, and which of its definitions they move."""
+
+    epsilons: tuple[str, ...]
+    deltas: tuple[str, ...]
+    moving: tuple[Holds, ...]
+    roots: Mapping[str, int]
+    """For each ε the k with e^ε = x^k, so that all factors of it become integers."""
+
+    @classmethod
+    def of(cls, statement: Statement) -> Plan:
+        """Look for the variables.
+
+        Raises:
+            InputError: where they cannot be told apart.
+
+        """
+        moving = [one for one in atoms(statement) if isinstance(one, Holds) and one.variables]
+        epsilons = list(dict.fromkeys(one.epsilon.name for one in moving if isinstance(one.epsilon, Scaled)))
+        deltas = list(dict.fromkeys(one.delta.name for one in moving if isinstance(one.delta, Scaled)))
+        both = [name for name in epsilons if name in deltas]
+        if both:
+            raise InputError(
+                f"given {both[0]} as an ε and as a δ", where=str(statement), wanted="one name for each", tip="np(e, d)"
+            )
+        if len(epsilons) > 1 and deltas:
+            raise InputError(
+                f"given the variables {', '.join([*epsilons, *deltas])}",
+                where=str(statement),
+                wanted="one ε with any number of δ, or several ε with constant δ",
+            )
+        roots = {
+            name: lcm(*(one.epsilon.factor.denominator for one in moving if _is(one.epsilon, name)))  # type: ignore[union-attr]
+            for name in epsilons
+        }
+        return cls(tuple(epsilons), tuple(deltas), tuple(moving), roots)
+
+    def places(self, moving: Mapping[Holds, Sequence[Curve]]) -> Iterator[Place]:
+        """Enough values of the variables to see every truth, in increasing order, each as simple as possible."""
+        lines = [list(self.points(name, moving)) for name in self.epsilons]
+        looked = 0
+        for xs in product(*lines):
+            points = dict(zip(self.epsilons, xs, strict=True))
+            half = Place((), points, self.roots)
+            for ds in product(*(self.levels(name, moving, half) for name in self.deltas)):
+                looked += 1
+                if looked > MAX_PLACES:
+                    raise LimitError(f"the variables have more than {MAX_PLACES:,} places at which to look")
+                named = dict(zip(self.deltas, ds, strict=True))
+                values: list[tuple[str, Value]] = [(n, log_epsilon(points[n] ** self.roots[n])) for n in self.epsilons]
+                yield Place((*values, *named.items()), {**points, **named}, self.roots)
+
+    def points(self, name: str, moving: Mapping[Holds, Sequence[Curve]]) -> Iterator[Fraction]:
+        """The x = 1, every rational x at which something may change, and a simple one in every gap."""
+        found = roots_above(self.changes(name, moving), ONE)
+        bounds: list[tuple[Fraction | None, Fraction]] = [(ONE, ONE), *((one.exact, one.high) for one in found)]
+        ends = [*(one.low for one in found), None]
+        for (exact, low), high in zip(bounds, ends, strict=True):
+            between = simplest(low, high)
+            yield from sorted({between, between if exact is None else exact}, key=lambda x: (x.denominator, x))
+
+    def changes(self, name: str, moving: Mapping[Holds, Sequence[Curve]]) -> set[Coefficients]:
+        """Polynomials in x whose roots are where something may change: a bend, or two δ that meet."""
+        found: set[Coefficients] = set()
+        lines: dict[str, set[Coefficients]] = {}
+        for one, curves in moving.items():
+            mine = _is(one.epsilon, name)
+            power = int(one.epsilon.factor * self.roots[name]) if mine and isinstance(one.epsilon, Scaled) else 0
+            for start, a, b in {piece for curve in curves for piece in curve.pieces}:
+                if mine:
+                    found.add(_polynomial({0: -start, power: ONE}))
+                if isinstance(one.delta, Scaled):
+                    level = {0: (a - one.delta.plus) / one.delta.factor}
+                    level[power] = level.get(power, ZERO) - b / one.delta.factor
+                    lines.setdefault(one.delta.name, {_polynomial({}), (ONE,)}).add(_polynomial(level))
+        for levels in lines.values():
+            found |= {_minus(first, second) for first, second in combinations(sorted(levels), 2)}
+        return {one for one in found if len(one) > 1}
+
+    def levels(self, name: str, moving: Mapping[Holds, Sequence[Curve]], place: Place) -> list[Fraction]:
+        """Where something may change along a δ at one x: simple values, one for each step of [0, 1]."""
+        steps = {ZERO}
+        for one, curves in moving.items():
+            if isinstance(one.delta, Scaled) and one.delta.name == name:
+                needed = max(curve.at(place.exp(one)) for curve in curves)
+                least = (min(needed, ONE) - one.delta.plus) / one.delta.factor
+                steps |= {least} if 0 < least <= 1 else set()
+        ordered = sorted(steps)
+        ends: list[Fraction | None] = [*ordered[1:], None]
+        found = [simplest(low, high, least=True) for low, high in zip(ordered, ends, strict=True)]
+        return [*found[:-1], min(found[-1], ONE)]
+
+
+def _is(value: object, name: str) -> bool:
+    return isinstance(value, Scaled) and value.name == name
+
+
+def _polynomial(terms: Mapping[int, Fraction]) -> Coefficients:
+    found = [terms.get(k, ZERO) for k in range(max(terms, default=0) + 1)]
+    while found and found[-1] == 0:
+        found.pop()
+    return tuple(found)
+
+
+def _minus(first: Coefficients, second: Coefficients) -> Coefficients:
+    size = max(len(first), len(second))
+    one, other = ((*c, *([ZERO] * (size - len(c)))) for c in (first, second))
+    return _polynomial(dict(enumerate(a - b for a, b in zip(one, other, strict=True))))
+
+
+def assigned(statement: Statement, values: Mapping[str, Value]) -> Statement:
+    """The statement with its variables replaced by numbers.
+
+    >>> from verifier.questions.language import statement as read
+    >>> print(assigned(read("np(e, d) => cdp(2*e, d/2)"), {"e": log_epsilon(Fraction(3)), "d": Fraction(1, 2)}))
+    np(ln(3), 1/2) => cdp(ln(9), 1/4)
+    """
+    if isinstance(statement, Has):
+        return statement
+    if isinstance(statement, Holds):
+        epsilon, delta = statement.epsilon, statement.delta
+        if isinstance(epsilon, Scaled):
+            epsilon = times(values[epsilon.name], epsilon.factor)
+        if isinstance(delta, Scaled):
+            bound = values[delta.name]
+            delta = min(ONE, bound * delta.factor + delta.plus) if isinstance(bound, Fraction) else delta
+        return Holds(statement.definition, epsilon, delta, statement.reading, statement.on)
+    if isinstance(statement, Not):
+        return Not(assigned(statement.of, values))
+    parts = tuple(assigned(part, values) for part in statement.parts)
+    return And(parts) if isinstance(statement, And) else Or(parts)
+
+
+def times(value: Value, factor: Fraction) -> Epsilon:
+    """An ε times a rational."""
+    epsilon = value if isinstance(value, Epsilon) else Epsilon("rational", value)
+    if epsilon.is_infinite:
+        return INFINITY
+    if epsilon.kind == "log":
+        return log_epsilon(epsilon.argument, epsilon.coefficient * factor)
+    return Epsilon("rational", epsilon.coefficient * factor)

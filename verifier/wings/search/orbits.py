@@ -1,0 +1,194 @@
+"""Renamings: the group under which models are alike, and how many models and orbits a scope has (Burnside's lemma).
+
+A renaming permutes the records (a protected one stays one that is), the values of T for all records alike, the outputs
+and the knowledge values. Every definition in a reading that does not ask which value stands first, and every property
+of a model, says the same about a model and its renamings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations, product
+from math import comb, gcd
+
+from verifier.wings.search.scope import Scope, Shape
+
+Permutation = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """What may be renamed without changing the answer; values keep their names where a reading asks for their order."""
+
+    records: bool = True
+    values: bool = True
+    outputs: bool = True
+    knowledge: bool = True
+
+    def of_outputs(self, outputs: int) -> tuple[Permutation, ...]:
+        """The renamings of outputs, the identity first."""
+        return renamings(outputs) if self.outputs else (tuple(range(outputs)),)
+
+    def of_knowledge(self, knowledge: int) -> tuple[Permutation, ...]:
+        """The renamings of knowledge values, the identity first."""
+        return renamings(knowledge) if self.knowledge else (tuple(range(knowledge)),)
+
+
+FULL = Symmetry()
+NONE = Symmetry(records=False, values=False, outputs=False, knowledge=False)
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many models there are, and how many up to renaming."""
+
+    models: int
+    orbits: int
+
+    def plus(self, other: Count) -> Count:
+        """Both together."""
+        return Count(self.models + other.models, self.orbits + other.orbits)
+
+
+@lru_cache(maxsize=256)
+def database_renamings(
+    records: int, values: int, *, first_only: bool = False, symmetry: Symmetry = FULL
+) -> tuple[Permutation, ...]:
+    """How renamings of records and values permute Tⁿ, the identity first.
+
+    Each is a tuple of positions: the renamed table has in place d what the old one has in place p[d].
+
+    >>> database_renamings(2, 2)
+    ((0, 1, 2, 3), (3, 2, 1, 0), (0, 2, 1, 3), (3, 1, 2, 0))
+    >>> len(database_renamings(3, 3, first_only=True))
+    12
+    """
+    databases = list(product(range(values), repeat=records))
+    place = {database: k for k, database in enumerate(databases)}
+    of_records = [p for p in permutations(range(records)) if not (first_only and p[0])]
+    of_values = list(permutations(range(values)))
+    found = (
+        tuple(place[tuple(names[database[i]] for i in order)] for database in databases)
+        for order in of_records[: None if symmetry.records else 1]
+        for names in of_values[: None if symmetry.values else 1]
+    )
+    return tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=64)
+def renamings(labels: int) -> tuple[Permutation, ...]:
+    """All permutations of outputs or knowledge values, the identity first."""
+    return tuple(permutations(range(labels)))
+
+
+def cycles(p: Permutation) -> list[list[int]]:
+    """The cycles of a permutation.
+
+    >>> cycles((1, 0, 2))
+    [[0, 1], [2]]
+    """
+    seen: set[int] = set()
+    found = []
+    for start in range(len(p)):
+        cycle, at = [], start
+        while at not in seen:
+            seen.add(at)
+            cycle.append(at)
+            at = p[at]
+        if cycle:
+            found.append(cycle)
+    return found
+
+
+def _ways(lengths: tuple[int, ...], total: int) -> int:
+    """In how many ways a total is Σ length·weight with integer weights ≥ 0: the coefficient of Π 1/(1 - x^length)."""
+    ways = [1] + [0] * total
+    for length in lengths:
+        for k in range(length, total + 1):
+            ways[k] += ways[k - length]
+    return ways[total]
+
+
+def _lengths(p: Permutation) -> tuple[int, ...]:
+    return tuple(sorted(len(cycle) for cycle in cycles(p)))
+
+
+@lru_cache(maxsize=4096)
+def _fixed_laws(p: tuple[int, ...], q: tuple[int, ...], weights: int) -> int:
+    """How many θ with these weights a renaming leaves alone, from the cycle lengths on Tⁿ and on B.
+
+    A cycle of length x on Tⁿ and one of length y on B make gcd(x, y) cycles of length lcm(x, y) on Tⁿ × B.
+    """
+    lengths = [x * y // gcd(x, y) for x in p for y in q for _ in range(gcd(x, y))]
+    return _ways(tuple(lengths), weights)
+
+
+@lru_cache(maxsize=4096)
+def _fixed_mechanisms(p: tuple[int, ...], r: tuple[int, ...], weights: int) -> int:
+    """How many mechanisms a renaming leaves alone: one row on each cycle of Tⁿ, which its whole turn leaves alone."""
+    result = 1
+    for length in p:
+        # the power of a cycle of length x to the `length` has gcd(x, length) cycles of length x / gcd(x, length)
+        turned = [x // gcd(x, length) for x in r for _ in range(gcd(x, length))]
+        result *= _ways(tuple(turned), weights)
+    return result
+
+
+@lru_cache(maxsize=256)
+def _cycle_types(
+    records: int, values: int, symmetry: Symmetry, *, first_only: bool
+) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """The cycle lengths of renamings of Tⁿ, with how many have them."""
+    group = database_renamings(records, values, first_only=first_only, symmetry=symmetry)
+    return tuple(Counter(map(_lengths, group)).items())
+
+
+@lru_cache(maxsize=1024)
+def _count_at_most(shape: Shape, scope: Scope, symmetry: Symmetry) -> int:
+    """The orbits of models of a shape, where outputs and knowledge values may be unused (Burnside's lemma)."""
+    of_databases = _cycle_types(shape.records, shape.values, symmetry, first_only=scope.first_only)
+    of_knowledge = Counter(map(_lengths, symmetry.of_knowledge(shape.knowledge)))
+    of_outputs = Counter(map(_lengths, symmetry.of_outputs(shape.outputs)))
+    fixed = renamed = 0
+    for p, alike in of_databases:
+        laws = sum(n * _fixed_laws(p, q, scope.weights) for q, n in of_knowledge.items())
+        mechanisms = sum(n * _fixed_mechanisms(p, r, scope.mechanism_weights) for r, n in of_outputs.items())
+        fixed += alike * laws * mechanisms
+        renamed += alike
+    orbits, rest = divmod(fixed, renamed * of_knowledge.total() * of_outputs.total())
+    if rest:
+        raise ArithmeticError("Burnside's lemma gives an integer")
+    return orbits
+
+
+def count_shape(shape: Shape, scope: Scope, symmetry: Symmetry = FULL) -> Count:
+    """The models of a shape with and without symmetry.
+
+    Orbits of models that use all o outputs: those with at most o less those with at most o - 1, and so for B. Where
+    outputs keep their names, it is inclusion and exclusion over the sets of outputs.
+    """
+    orbits = 0
+    for o, of_o in _signs(shape.outputs, renamed=symmetry.outputs):
+        for c, of_c in _signs(shape.knowledge, renamed=symmetry.knowledge):
+            orbits += of_o * of_c * _count_at_most(Shape(shape.records, shape.values, o, c), scope, symmetry)
+    return Count(scope.models_of(shape), orbits)
+
+
+def _signs(labels: int, *, renamed: bool) -> list[tuple[int, int]]:
+    """How often what uses at most k labels counts, so that what uses all of them is left."""
+    ways = [(k, (-1) ** (labels - k) * comb(labels, k)) for k in range(1, labels + 1)]
+    return [(k, (-1) ** (labels - k)) for k, _ in ways[-2:]] if renamed else ways
+
+
+def count(scope: Scope, symmetry: Symmetry = FULL) -> Count:
+    """How many models a scope has, and how many up to renaming, from Burnside's lemma: nothing is enumerated.
+
+    >>> count(Scope(2, 2, 2, 1, weights=2, mechanism_weights=1))
+    Count(models=159, orbits=34)
+    """
+    total = Count(0, 0)
+    for shape in scope.shapes():
+        total = total.plus(count_shape(shape, scope, symmetry))
+    return total

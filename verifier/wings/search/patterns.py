@@ -1,0 +1,115 @@
+"""Supports of small models: which worlds are possible and which outputs each database can have, the smallest first.
+
+Renamings of records, values, outputs and knowledge values make alike patterns; each orbit comes once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from verifier.errors import LimitError
+from verifier.wings.search.orbits import Symmetry, database_renamings, renamings
+from verifier.wings.search.scope import Scope, Shape
+
+MAX_PATTERNS = 10**8
+"""Most patterns of a scope, before symmetry."""
+MAX_ROWS = 10**5
+"""Most supports of the mechanism for one support of θ."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """`law[d * knowledge + b]`: whether the world is possible; `rows[d][o]`: whether o is possible on database d."""
+
+    shape: Shape
+    first_only: bool
+    law: tuple[bool, ...]
+    rows: tuple[tuple[bool, ...], ...]
+
+
+Reached = Callable[[Shape, Collection[int]], Collection[int]]
+"""The databases on which a question needs the mechanism, from those that are possible."""
+
+
+def admit(scope: Scope) -> None:
+    """Refuse a scope with too many patterns, before any work.
+
+    Raises:
+        LimitError: with their number.
+
+    """
+    number = 0
+    for shape in scope.shapes():
+        rows = (2**shape.outputs - 1) ** shape.databases
+        number += 2 ** (shape.databases * shape.knowledge) * rows
+        if rows > MAX_ROWS or number > MAX_PATTERNS:
+            raise LimitError(
+                f"the scope has more than {number:,} supports ({scope})",
+                where="synthesis",
+                wanted=f"at most {MAX_PATTERNS:,}, and {MAX_ROWS:,} of the mechanism",
+                tip="fewer records, values or outputs",
+            )
+
+
+def patterns(scope: Scope, reached: Reached, *, ordered: bool = False) -> Iterator[Pattern]:
+    """One pattern of each orbit: by shape, the number of possible worlds, then that of possible outputs.
+
+    Databases that are not reached have the first output. With `ordered` values keep their names.
+
+    >>> every = list(patterns(Scope(1, 2, 2, 1), lambda shape, possible: range(shape.databases)))
+    >>> len(every), every[-1].rows
+    (9, ((True, True), (True, True)))
+    """
+    admit(scope)
+    for shape in scope.shapes():
+        moves = [
+            (p, k)
+            for p in database_renamings(
+                shape.records, shape.values, first_only=scope.first_only, symmetry=Symmetry(values=not ordered)
+            )
+            for k in renamings(shape.knowledge)
+        ]
+        for law in _laws(shape):
+            images = [(_moved(law, p, k, shape.knowledge), p) for p, k in moves]
+            if any(image > law for image, _ in images):
+                continue
+            still = list(dict.fromkeys(p for image, p in images if image == law))
+            possible = {place // shape.knowledge for place, yes in enumerate(law) if yes}
+            for rows in _rows(shape, sorted(reached(shape, possible)), still):
+                yield Pattern(shape, scope.first_only, law, rows)
+
+
+def _laws(shape: Shape) -> Iterator[tuple[bool, ...]]:
+    """Supports of θ in which each knowledge value is possible."""
+    places = shape.databases * shape.knowledge
+    for size in range(1, places + 1):
+        for chosen in combinations(range(places), size):
+            if len({place % shape.knowledge for place in chosen}) == shape.knowledge:
+                yield tuple(place in chosen for place in range(places))
+
+
+def _moved(law: tuple[bool, ...], p: tuple[int, ...], k: tuple[int, ...], knowledge: int) -> tuple[bool, ...]:
+    return tuple(law[p[place // knowledge] * knowledge + k[place % knowledge]] for place in range(len(law)))
+
+
+def _rows(shape: Shape, reached: list[int], still: list[tuple[int, ...]]) -> Iterator[tuple[tuple[bool, ...], ...]]:
+    """Supports of the mechanism in which each output is possible, up to the renamings that leave θ alone."""
+    some = [row for row in product((True, False), repeat=shape.outputs) if any(row)]
+    first = tuple(o == 0 for o in range(shape.outputs))
+    moves = [(p, r) for p in still for r in renamings(shape.outputs)]
+    chosen = sorted(product(some, repeat=len(reached)), key=lambda rows: sum(map(sum, rows)))
+    for one in chosen:
+        each = dict(zip(reached, one, strict=True))
+        rows = tuple(each.get(d, first) for d in range(shape.databases))
+        if not all(any(column) for column in zip(*rows, strict=True)):
+            continue
+        asked = tuple(each.get(d) for d in range(shape.databases))
+        images = (tuple(asked[p[d]] and tuple(asked[p[d]][o] for o in r) for d in range(len(p))) for p, r in moves)  # type: ignore[index]
+        if all(_rank(image) <= _rank(asked) for image in images):
+            yield rows
+
+
+def _rank(rows: tuple[tuple[bool, ...] | None, ...]) -> tuple[tuple[bool, ...], ...]:
+    return tuple(row or () for row in rows)

@@ -1,0 +1,146 @@
+"""All ordered pairs of definitions: implied by proof, separated by the smallest model, or open in what was searched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+from verifier.errors import InputError
+from verifier.model.place import many
+from verifier.numbers import shorten
+from verifier.wings.papers.relations.table import Relations, relations
+from verifier.wings.search.ask import search
+from verifier.wings.search.scope import Scope
+
+LADDER = (
+    Scope(1, 2, 2, 1),
+    Scope(1, 3, 2, 1, weights=2),
+    Scope(2, 2, 2, 1, first_only=True),
+    Scope(2, 2, 2, 2, first_only=True),
+    Scope(1, 3, 2, 2, weights=3, mechanism_weights=1),
+    Scope(2, 3, 2, 1, weights=2, first_only=True),
+    Scope(2, 2, 3, 1, weights=3, first_only=True),
+)
+"""The scopes that are looked through, one after the other, until a model is found."""
+PURE, APPROXIMATE = "ε alone", "(ε, δ)"
+QUESTIONS = {
+    PURE: "does ε of the first imply some finite ε of the second, at δ = 0?",
+    APPROXIMATE: "does (ε, δ) of the first imply (ε, δ) of the second?",
+}
+SLOW = frozenset({"ddp"})
+"""Definitions with which two variables are decided model by model, for minutes.
+
+The model that was found for ε alone is shown instead: with δ = 0 it separates (ε, δ) too.
+"""
+Made: TypeAlias = tuple[str, Scope, tuple[int, int, int]]
+"""A model file, where it was found, and its size."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One ordered pair at one level, with its evidence.
+
+    `status` is `implied` (by `arrows`), `separated` (by the model file `text`, found in `scope`, or the listed one at
+    `path`, which may not be the smallest), or `open` (no model in the scopes, of which `looked` models were looked at).
+    """
+
+    source: str
+    target: str
+    level: str
+    status: str
+    arrows: tuple[str, ...] = ()
+    text: str | None = None
+    path: str = ""
+    scope: Scope | None = None
+    size: tuple[int, int, int] = (0, 0, 0)
+    """Records, values and possible worlds of the model."""
+    looked: int = 0
+
+    @property
+    def evidence(self) -> str:
+        """The evidence in a few words."""
+        if self.status == "implied":
+            return "; ".join(self.arrows)
+        if self.status == "open":
+            return f"no model among {self.looked:,} in {len(LADDER)} scopes"
+        records, values, worlds = self.size
+        found = f"models/{self.path}" if self.path else f"smallest in its scope ({self.scope})"
+        return f"{many(records, 'record')}, {many(values, 'value')}, {many(worlds, 'world')}: {found}"
+
+
+def separate(
+    definitions: Sequence[str] = (),
+    tick: Callable[[int, int], object] | None = None,
+    ladder: Sequence[Scope] = LADDER,
+) -> tuple[Pair, ...]:
+    """Every ordered pair of the definitions, at both levels; without a list, all that `pkdp relations` compares.
+
+    np stands for apkdp too, since they are one notion. What is found is checked as `search` checks it. `tick` is told
+    how many pairs are answered, and of how many.
+
+    >>> pairs = separate(["np", "ppkdp"], ladder=LADDER[:4])
+    >>> [(one.source, one.level, one.status) for one in pairs]
+    [('np', 'ε alone', 'implied'), ('ppkdp', 'ε alone', 'implied'), ('np', '(ε, δ)', 'implied'), ('ppkdp', '(ε, δ)', \
+'separated')]
+
+    Raises:
+        InputError: for a definition that is not compared.
+
+    """
+    known = relations()
+    names = [name for name in known.definitions if name != "apkdp"]
+    wrong = next((name for name in definitions if name not in names), None)
+    if wrong is not None:
+        raise InputError(f"given {shorten(wrong)}", where="separate", wanted=f"some of {', '.join(names)}")
+    chosen = list(definitions) or names
+    total = len(QUESTIONS) * len(chosen) * (len(chosen) - 1)
+    found = []
+    for pair in _pairs(known, chosen, tuple(ladder)):
+        found.append(pair)
+        if tick:
+            tick(len(found), total)
+    return tuple(found)
+
+
+def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Iterator[Pair]:
+    alone: dict[tuple[str, str], tuple[Made | None, int]] = {}
+    for level, table in ((PURE, known.pure), (APPROXIMATE, known.approximate)):
+        for source in names:
+            for target in (name for name in names if name != source):
+                cell, pair = table[source, target], partial(Pair, source, target, level)
+                if cell.arrows:
+                    yield pair("implied", tuple(arrow.text for arrow in cell.arrows))
+                    continue
+                if level == APPROXIMATE and SLOW & {source, target}:
+                    made, looked = alone.get((source, target), (None, 0))
+                else:
+                    made, looked = _first(source, target, level, ladder)
+                    alone.setdefault((source, target), (made, looked))
+                if made is None and cell.fact is not None:
+                    model = cell.fact.model
+                    worlds = sum(theta.count() for theta in model.thetas)
+                    size = model.size, len(model.values), worlds
+                    yield pair("separated", path=cell.fact.path, size=size, looked=looked)
+                elif made is None:
+                    yield pair("open", looked=looked)
+                else:
+                    text, scope, size = made
+                    yield pair("separated", text=text, scope=scope, size=size, looked=looked)
+
+
+def _first(source: str, target: str, level: str, ladder: tuple[Scope, ...]) -> tuple[Made | None, int]:
+    """The smallest model of the first scope that has one, and how many models were looked at."""
+    looked = 0
+    for scope in ladder:
+        if level == PURE:
+            result = search(satisfies=f"{source}(0)", violates=target, scope=scope)
+        else:
+            result = search(claim=f"{source}(e, d) => {target}(e, d)", scope=scope)
+        looked += result.hit.checked
+        model = result.model
+        if model is not None and result.text is not None:
+            worlds = sum(theta.count() for theta in model.thetas)
+            return (result.text, scope, (model.size, len(model.values), worlds)), looked
+    return None, looked

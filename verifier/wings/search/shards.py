@@ -1,0 +1,247 @@
+"""The work of a search in numbered pieces, the smallest models first; each piece is asked on its own, anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from verifier.definitions import DEFINITIONS
+from verifier.questions.statement import And, Has, Holds, Not, Or, Statement, atoms
+from verifier.wings.search.batch import Block
+from verifier.wings.search.batch_having import FEATURES
+from verifier.wings.search.batch_statement import Blocks, Wanted, is_batched
+from verifier.wings.search.candidate import Candidate
+from verifier.wings.search.enumeration import (
+    Integers,
+    Laws,
+    Layer,
+    Mechanisms,
+    candidate,
+    codes,
+    laws,
+    layers,
+    mechanisms,
+    row_options,
+    stabilizer,
+)
+from verifier.wings.search.meaning import decide
+from verifier.wings.search.orbits import FULL, NONE, Symmetry
+from verifier.wings.search.scope import Scope
+
+PIECE = 1 << 16
+"""Most models of a shard, before those that are alike are left out, unless one θ or one mechanism has more."""
+SLOW_PIECE = 1 << 11
+"""The same where some models are asked one by one."""
+BLOCK = 1 << 15
+"""Most models of a block, so that its columns stay in the cache."""
+SYMMETRIC = {"default", "all-values", "possible-values", "infinite-loss"}
+"""The readings that no renaming changes."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Look for models of a scope that satisfy some statements and violate another one, where one is given.
+
+    All statements share their variables: what is violated is `satisfied => violated`, at some values of them. Without
+    `violated` the satisfied ones hold for all values. Without `vacuous`, models are left out that are found only
+    because a definition compares nothing.
+    """
+
+    satisfied: tuple[Statement, ...]
+    violated: Statement | None
+    scope: Scope
+    vacuous: bool = False
+    exhaust: bool = False
+
+    @property
+    def wanted(self) -> Wanted:
+        """What is asked of a model."""
+        given = self.satisfied[0] if len(self.satisfied) == 1 else And(self.satisfied)
+        if self.violated is None:
+            return Wanted(given, true=True, vacuous=self.vacuous)
+        claim = Or((Not(given), self.violated)) if self.satisfied else self.violated
+        return Wanted(claim, true=False, vacuous=self.vacuous)
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Which renamings change no answer: all; with a reading that asks for an order, or one's own, fewer."""
+        found = FULL
+        for one in atoms(self.wanted.statement):
+            if not isinstance(one, Holds) or one.reading in SYMMETRIC:
+                if isinstance(one, Holds) and one.definition in DEFINITIONS and DEFINITIONS[one.definition].own:
+                    return NONE
+            elif one.reading == "one-order":
+                found = Symmetry(values=False)
+            else:
+                return NONE
+        return found
+
+    @property
+    def piece(self) -> int:
+        """How many models a shard has, before those that are alike are left out; one with more is taken apart."""
+        every = atoms(self.wanted.statement)
+        return (
+            PIECE
+            if all(one.name in FEATURES if isinstance(one, Has) else is_batched(one) for one in every)
+            else SLOW_PIECE
+        )
+
+    def is_wanted(self, one: Candidate) -> bool | None:
+        """The exact answer for one model, by the checkers; None where it is not decided."""
+        answer = decide(self.wanted.statement, one.model())
+        if answer.value is None:
+            return None
+        return answer.value is self.wanted.true and (self.vacuous or not answer.vacuous)
+
+
+@dataclass(frozen=True)
+class Shard:
+    """The models of a layer with some θ (numbers among the representatives) and some mechanisms (by code)."""
+
+    number: int
+    layer: Layer
+    laws: tuple[int, int]
+    codes: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a shard said: how many orbits and models it has, the first wanted one, and how many came up to it.
+
+    `found` counts the wanted orbits, up to the first one unless all are asked; `undecided` those with no answer.
+    """
+
+    orbits: int = 0
+    models: int = 0
+    found: int = 0
+    undecided: int = 0
+    first: Candidate | None = None
+    orbits_until: int = 0
+    models_until: int = 0
+
+    def plus(self, later: Result) -> Result:
+        """Together with a later shard."""
+        first = self.first or later.first
+        until = (self.orbits_until, self.models_until)
+        if self.first is None and later.first is not None:
+            until = (self.orbits + later.orbits_until, self.models + later.models_until)
+        return Result(
+            self.orbits + later.orbits,
+            self.models + later.models,
+            self.found + later.found,
+            self.undecided + later.undecided,
+            first,
+            *until,
+        )
+
+
+def laws_of(layer: Layer, scope: Scope, symmetry: Symmetry) -> Laws:
+    """The representatives of θ of a layer."""
+    return laws(layer.shape, layer.support, layer.law_total, first_only=scope.first_only, symmetry=symmetry)
+
+
+def shards(question: Question) -> Iterator[Shard]:
+    """All shards in order; the same question has the same shards on every machine."""
+    number = 0
+    for shape in question.scope.shapes():
+        for layer in layers(shape, question.scope):
+            total = len(laws_of(layer, question.scope, question.symmetry).size)
+            piece = question.piece
+            wide = max(1, piece // codes(layer))
+            for begin in range(0, total, wide):
+                for low in range(0, codes(layer), piece):
+                    chosen = (begin, min(begin + wide, total)), (low, min(low + piece, codes(layer)))
+                    yield Shard(number, layer, *chosen)
+                    number += 1
+
+
+def ask(question: Question, shard: Shard) -> Result:
+    """Look through one shard."""
+    found = laws_of(shard.layer, question.scope, question.symmetry)
+    groups = _groups(found, shard)
+    tables = [_mechanisms(question, shard, found, some) for some in groups]
+    of_law = {int(law): table for some, table in zip(groups, tables, strict=True) for law in some}
+    orbits = sum(len(table.size) for table in of_law.values())
+    models = sum(int(found.size[law]) * int(table.size.sum()) for law, table in of_law.items())
+    pairs = zip(groups, tables, strict=True)
+    hits = [hit for some, table in pairs for hit in _hits(question, shard.layer, found.weights[some], some, table)]
+    if not hits:
+        return Result(orbits, models)
+    listed = np.concatenate(hits)
+    listed = listed[np.lexsort((listed[:, 1], listed[:, 0]))]
+    first, undecided, wanted = None, 0, 0
+    for law, at, sure in _to_ask(listed, every=question.exhaust):
+        one = candidate(shard.layer, found.weights[law], of_law[law].rows[at], first_only=question.scope.first_only)
+        answer = True if sure else question.is_wanted(one)
+        undecided += answer is None
+        wanted += answer is True
+        if answer and (first is None or (law, at) < first[:2]):
+            first = law, at, one
+            if not question.exhaust:
+                break
+    if first is None:
+        return Result(orbits, models, wanted, undecided)
+    law, at, one = first
+    if question.exhaust:
+        wanted += max(0, int(listed[:, 2].sum()) - 1)
+    before = [k for k in of_law if k < law]
+    orbits_until = sum(len(of_law[k].size) for k in before) + at + 1
+    models_until = sum(int(found.size[k]) * int(of_law[k].size.sum()) for k in before)
+    models_until += int(found.size[law]) * int(of_law[law].size[: at + 1].sum())
+    return Result(orbits, models, wanted, undecided, one, orbits_until, models_until)
+
+
+def _to_ask(listed: Integers, *, every: bool) -> Iterator[tuple[int, int, int]]:
+    """The models that must be looked at one by one: with `every` all that are not sure, and the first that is."""
+    if every:
+        sure = listed[:, 2] > 0
+        listed = np.concatenate((listed[sure][:1], listed[~sure]))
+    for law, at, yes in listed:
+        yield int(law), int(at), int(yes)
+
+
+def _groups(found: Laws, shard: Shard) -> list[Integers]:
+    """The θ of a shard, those together that the same renamings of Tⁿ leave alone."""
+    chosen = np.arange(*shard.laws)
+    if not len(chosen):
+        return []
+    _, which = np.unique(np.packbits(found.still[chosen], axis=1), axis=0, return_inverse=True)
+    return [chosen[which.reshape(-1) == k] for k in range(int(which.max()) + 1)]
+
+
+def _mechanisms(question: Question, shard: Shard, found: Laws, some: Integers) -> Mechanisms:
+    shape, symmetry = shard.layer.shape, question.symmetry
+    group = stabilizer(found, int(some[0]), shape, first_only=question.scope.first_only, symmetry=symmetry)
+    return mechanisms(shape.outputs, shard.layer.row_total, group, *shard.codes, symmetry)
+
+
+def _hits(question: Question, layer: Layer, weights: Integers, some: Integers, table: Mechanisms) -> Iterator[Integers]:
+    """Models that may be wanted: the numbers of θ and of the mechanism, and whether they are for sure."""
+    options = np.array(row_options(layer.shape.outputs, layer.row_total))
+    deep = max(1, min(len(table.size), BLOCK))
+    wide = max(1, BLOCK // deep)
+    for low in range(0, len(table.size), deep):
+        rows = options[table.rows[low : low + deep]]
+        for begin in range(0, len(some), wide):
+            part = slice(begin, begin + wide)
+            blocks = _blocks(question.scope, layer, weights[part], rows)
+            answer = question.wanted.find(blocks, layer)
+            if answer.possible.any():
+                both = (len(some[part]), len(rows))
+                sure, possible = np.broadcast_to(answer.sure, both), np.broadcast_to(answer.possible, both)
+                at, which = possible.nonzero()
+                yield np.stack((some[part][at], low + which, sure[at, which]), axis=1).astype(np.int64)
+
+
+def _blocks(scope: Scope, layer: Layer, weights: Integers, rows: Integers) -> Blocks:
+    """The same models in integers of 32 bits, of 64 bits, or of any size, each made once, where it is asked for."""
+
+    @cache
+    def made(bits: int) -> Block:
+        totals, bound = (layer.law_total, layer.row_total), (1 << bits) - 1
+        return Block.of(layer.shape, totals, weights, rows, bound, first_only=scope.first_only)
+
+    return lambda bound: made(next((bits for bits in (31, 63) if bound < 1 << bits), 64))

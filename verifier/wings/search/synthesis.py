@@ -1,0 +1,311 @@
+"""Synthesis: weights for a given support that tell statements apart, found by z3 over the reals, then made simple.
+
+It finds parameters that no grid holds. It is untrusted: what it returns is decided again by the checkers. Effort is
+bounded by z3's own count of steps, not by time, so that the same question has the same answer on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, islice, product
+from math import comb, gcd, lcm
+from typing import Any
+
+from verifier.questions.language import statement as read
+from verifier.questions.statement import And, Not, Or, Statement, implies
+from verifier.wings.search.candidate import Candidate
+from verifier.wings.search.encoding import Encoding, reached_by, refuse
+from verifier.wings.search.meaning import decide
+from verifier.wings.search.patterns import Pattern, patterns
+from verifier.wings.search.scope import Scope, Shape
+
+RLIMIT = 3_000_000
+"""Steps of z3 for one pattern, of the order of a second."""
+MAX_TOTAL = 64
+"""Largest denominator of θ that is looked for."""
+MAX_ROW_TOTAL = 60
+"""Largest denominator of the mechanism that is looked for."""
+FEW = 220
+"""Up to so many laws with one denominator, all are tried; else those nearest to what was found."""
+NEAREST = 24
+MAX_CHECKS = 40
+"""Most candidates of one pattern that are checked, where z3 was not told all that is asked."""
+
+
+@dataclass(frozen=True)
+class Hit:
+    """What was found, or None; how many patterns were tried, and on how many z3 gave up.
+
+    `rejected` counts patterns whose weights were found but did not stand the check (properties are not encoded, and
+    a point may be irrational).
+    """
+
+    candidate: Candidate | None
+    patterns: int
+    unknown: int
+    rejected: int
+
+    def __str__(self) -> str:
+        gave_up = f", of which z3 gave up on {self.unknown:,}" if self.unknown else ""
+        refused = f"; {self.rejected:,} were found but did not stand the check" if self.rejected else ""
+        found = "found" if self.candidate else "none found"
+        return f"{found} among {self.patterns:,} supports{gave_up}{refused}"
+
+
+@dataclass(frozen=True)
+class Question:
+    """All of `satisfied` hold and all of `violated` fail."""
+
+    satisfied: tuple[Statement, ...]
+    violated: tuple[Statement, ...]
+    vacuous: bool
+
+    @property
+    def formula(self) -> Statement:
+        """What z3 is asked."""
+        return And((*self.satisfied, *(Not(one) for one in self.violated)))
+
+    def stands(self, candidate: Candidate) -> bool:
+        """Whether the checkers say so."""
+        claim = implies(And(self.satisfied), Or(self.violated))
+        truth = decide(claim, candidate.model())
+        return truth.value is False and (self.vacuous or not truth.vacuous)
+
+
+def find(
+    satisfied: Sequence[object],
+    violated: Sequence[object],
+    scope: Scope,
+    *,
+    rlimit: int = RLIMIT,
+    vacuous: bool = False,
+    progress: Callable[[int], object] | None = None,
+) -> Hit:
+    """The first support in the scope for which weights make all `satisfied` hold and all `violated` fail.
+
+    Supports come by records, values, outputs, knowledge values, then the number of possible worlds and outputs; the
+    grid of the scope plays no part. `progress` is called with the number of supports tried. A separation that is only
+    vacuous counts if `vacuous`.
+
+    >>> hit = find(["np(ln(2))"], ["dp(ln(2))"], Scope(1, 2, 2, 1))
+    >>> hit.candidate is None, str(hit)
+    (True, 'none found among 9 supports')
+    >>> one = find(["np(0)"], ["cdp(0)"], Scope(2, 2, 2, 1)).candidate
+    >>> one and (one.law_total, one.law, one.mechanism)
+    (2, (1, 0, 0, 1), ((1, 0), (1, 0), (0, 1), (1, 0)))
+
+    Raises:
+        UnsupportedError: for statements that are no polynomial inequalities.
+        LimitError: for too large a scope.
+
+    """
+    question = Question(tuple(map(read, satisfied)), tuple(map(read, violated)), vacuous)
+    refuse(question.formula)
+    tried = unknown = rejected = 0
+    for pattern in patterns(scope, _reached(question.formula, scope)):
+        tried += 1
+        if progress:
+            progress(tried)
+        attempt = Attempt(question, pattern, rlimit)
+        answer = attempt.solve()
+        if answer == "unknown":
+            unknown += 1
+        if answer != "sat":
+            continue
+        candidate = attempt.rounded()
+        if candidate is not None:
+            return Hit(candidate, tried, unknown, rejected)
+        rejected += 1
+    return Hit(None, tried, unknown, rejected)
+
+
+def _reached(formula: Statement, scope: Scope) -> Callable[[Shape, Collection[int]], Collection[int]]:
+    """On which databases the question needs the mechanism."""
+    kind = reached_by(formula)
+
+    def reached(shape: Shape, possible: Collection[int]) -> Collection[int]:
+        if kind == "all":
+            return range(shape.databases)
+        if kind == "possible":
+            return possible
+        databases = list(product(range(shape.values), repeat=shape.records))
+        found = set(possible)
+        for d in possible:
+            for i in range(1 if scope.first_only else shape.records):
+                # a value that the record never takes is not set
+                taken = {databases[other][i] for other in possible}
+                found |= {databases.index((*databases[d][:i], v, *databases[d][i + 1 :])) for v in taken}
+        return found
+
+    return reached
+
+
+class Attempt:
+    """One pattern: its weights as unknowns, and then as numbers."""
+
+    def __init__(self, question: Question, pattern: Pattern, rlimit: int) -> None:
+        self.question, self.pattern, self.rlimit = question, pattern, rlimit
+        knowledge = pattern.shape.knowledge
+        self.worlds = [divmod(place, knowledge) for place, yes in enumerate(pattern.law) if yes]
+        self.point: list[Fraction] = []
+        self.values: dict[str, Fraction] = {}
+
+    def solve(self) -> str:
+        """`sat`, `unsat` or `unknown`; where sat, `point` is close to the law that was found."""
+        import z3
+
+        context = z3.Context()
+        weights = [z3.Real(f"w{k}", context) for k in range(len(self.worlds))]
+        rows, limits = self._rows(z3, context)
+        # the weights are up to a factor: the first is 1
+        law: dict[tuple[int, int], Any] = dict(zip(self.worlds, [Fraction(1), *weights[1:]], strict=True))
+        encoding = self._encoding(z3, context, law, rows, {})
+        formula = encoding.truth(self.question.formula)
+        solver = self._solver(z3, context)
+        solver.add(formula, *encoding.side, *limits, *(weight > 0 for weight in weights[1:]))
+        answer = str(solver.check())
+        if answer == "sat":
+            found = solver.model()
+            ones = [Fraction(1), *(_value(z3, found, weight) for weight in weights[1:])]
+            self.point = [one / sum(ones) for one in ones]
+            self.values = {name: _value(z3, found, one) for name, one in encoding.unknowns.items()}
+        return answer
+
+    def _solver(self, z3: Any, context: Any) -> Any:
+        solver = z3.Solver(ctx=context)
+        solver.set("rlimit", self.rlimit)
+        return solver
+
+    def _encoding(self, z3: Any, context: Any, law: Any, rows: Any, fixed: Mapping[str, Fraction]) -> Encoding:
+        return Encoding(z3, context, self.pattern, law, rows, fixed, vacuous=self.question.vacuous)
+
+    def _rows(self, z3: Any, context: Any, total: int = 0) -> tuple[list[list[Any]], list[Any]]:
+        """The mechanism: unknown where a database has several outputs; multiples of 1/total where that is given."""
+        found, limits = [], []
+        for d, support in enumerate(self.pattern.rows):
+            several = sum(support) > 1
+            row: list[Any] = [Fraction(int(yes)) for yes in support]
+            if several:
+                places = [o for o, yes in enumerate(support) if yes]
+                for o in places[:-1]:
+                    if total:
+                        weight = z3.Int(f"m{d}.{o}", context)
+                        row[o] = z3.ToReal(weight) / z3.RealVal(str(total), context)
+                        limits.append(weight >= 1)
+                    else:
+                        row[o] = z3.Real(f"m{d}.{o}", context)
+                        limits.append(row[o] > 0)
+                row[places[-1]] = z3.RealVal("1", context) - z3.Sum([row[o] for o in places[:-1]])
+                limits.append(row[places[-1]] > 0)
+            found.append(row)
+        return found, limits
+
+    def rounded(self) -> Candidate | None:
+        """The smallest denominators near the point that still work, checked; None if none does."""
+        checks = 0
+        for fixed in self._simple_values():
+            for total in range(len(self.worlds), MAX_TOTAL + 1):
+                for law in self._laws(total):
+                    candidate = self._mechanism(law, total, fixed)
+                    if candidate is not None:
+                        if self.question.stands(candidate):
+                            return candidate
+                        checks += 1
+                        if checks >= MAX_CHECKS:
+                            return None
+        return None
+
+    def _simple_values(self) -> Iterator[dict[str, Fraction]]:
+        """Simple values of the variables: from coarse to as they were found."""
+        names = {name: value for name, value in self.values.items() if not name.startswith("exp(")}
+        tried: list[dict[str, Fraction]] = []
+        for most in (1, 2, 3, 5, 8, 20, 100, 10**6):
+            simple = {name: value.limit_denominator(most) for name, value in names.items()}
+            if simple not in tried:
+                tried.append(simple)
+                yield simple
+
+    def _laws(self, total: int) -> Iterator[tuple[int, ...]]:
+        """Positive weights of this sum without a common factor, the nearest to the point first."""
+        parts = len(self.worlds)
+        goal = [total * share for share in self.point]
+        if comb(total - 1, parts - 1) <= FEW:
+            cuts = combinations(range(1, total), parts - 1)
+            every = [tuple(b - a for a, b in zip((0, *cut), (*cut, total), strict=True)) for cut in cuts]
+        else:
+            every = list(_near(goal, total))
+        every = [law for law in every if gcd(*law, total) == 1]
+        every.sort(key=lambda law: (sum(abs(x - g) for x, g in zip(law, goal, strict=True)), law))
+        yield from every[:NEAREST] if len(every) > FEW else every
+
+    def _mechanism(self, law: tuple[int, ...], total: int, fixed: Mapping[str, Fraction]) -> Candidate | None:
+        """The mechanism with the smallest denominator for one law, from z3; for constants this is linear."""
+        weights = {world: Fraction(weight) for world, weight in zip(self.worlds, law, strict=True)}
+        exact = self._asked(weights, fixed, 0)
+        if exact is None:
+            return None
+        most = lcm(*(x.denominator for row in exact for x in row))
+        for denominator in range(1, min(most, MAX_ROW_TOTAL + 1)):
+            rows = self._asked(weights, fixed, denominator)
+            if rows is not None:
+                return self._candidate(law, total, rows, denominator)
+        return self._candidate(law, total, exact, most)
+
+    def _asked(
+        self, weights: Mapping[tuple[int, int], Fraction], fixed: Mapping[str, Fraction], denominator: int
+    ) -> list[list[Fraction]] | None:
+        import z3
+
+        if denominator and any(sum(support) > denominator for support in self.pattern.rows):
+            return None
+        context = z3.Context()
+        rows, limits = self._rows(z3, context, denominator)
+        encoding = self._encoding(z3, context, weights, rows, fixed)
+        solver = self._solver(z3, context)
+        solver.add(encoding.truth(self.question.formula), *encoding.side, *limits)
+        if str(solver.check()) != "sat":
+            return None
+        found = solver.model()
+        return [[x if isinstance(x, Fraction) else _value(z3, found, x) for x in row] for row in rows]
+
+    def _candidate(
+        self, law: tuple[int, ...], total: int, rows: Sequence[Sequence[Fraction]], denominator: int
+    ) -> Candidate | None:
+        shape = self.pattern.shape
+        each = dict(zip(self.worlds, law, strict=True))
+        weights = tuple(each.get((d, known), 0) for d in range(shape.databases) for known in range(shape.knowledge))
+        scaled = tuple(tuple(int(x * denominator) for x in row) for row in rows)
+        if any(sum(row) != denominator for row in scaled):
+            return None
+        return Candidate(
+            shape.records,
+            shape.values,
+            shape.outputs,
+            shape.knowledge,
+            total,
+            denominator,
+            weights,
+            scaled,
+            self.pattern.first_only,
+        )
+
+
+def _value(z3: Any, found: Any, expression: Any) -> Fraction:
+    """A value in a model of z3; of an irrational one a near rational."""
+    value = found.eval(expression, model_completion=True)
+    if z3.is_algebraic_value(value):
+        value = value.approx(30)
+    return Fraction(value.numerator_as_long(), value.denominator_as_long())
+
+
+def _near(goal: Sequence[Fraction], total: int) -> Iterator[tuple[int, ...]]:
+    """Roundings of a law to positive integers of this sum: each part up or down."""
+    low = [max(1, int(one)) for one in goal]
+    missing = total - sum(low)
+    if not 0 <= missing <= len(goal):
+        return
+    order = sorted(range(len(goal)), key=lambda k: int(goal[k]) - goal[k])
+    for chosen in islice(combinations(order, missing), NEAREST):
+        yield tuple(one + (k in chosen) for k, one in enumerate(low))

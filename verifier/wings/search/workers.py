@@ -1,0 +1,148 @@
+"""Who looks through the shards: this process, processes of this machine, or a Dask cluster; always in order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
+from time import monotonic_ns
+from typing import Any, TypeAlias
+
+from verifier.errors import InputError, MachineError, PkdpError
+from verifier.machine.cores import processes
+from verifier.version import VERSION
+from verifier.wings.search.shards import PIECE, Question, Result, Shard, ask
+
+ALONE = 2_000_000_000
+"""Nanoseconds of work before other processes are started; whoever answers, the answer is the same."""
+PATIENCE = 10
+"""Seconds in which a scheduler must answer, and in which a cluster that is lost may come back."""
+TICK = 1
+"""Seconds between two looks at whether the cluster is still there."""
+GO_ON = "what is done is kept with checkpoint=, and always with workers=; ask again to go on"
+Waited: TypeAlias = Callable[[Future[Result]], Result]
+AHEAD = 4
+"""Shards that wait for each process."""
+
+
+def answers(question: Question, listed: Iterable[Shard], jobs: int, workers: str | None) -> Iterator[Result]:
+    """The result of each shard, in the order of the shards, whoever answers them."""
+    waiting = iter(listed)
+    start = monotonic_ns()
+    if workers is None:
+        for shard in waiting:
+            yield ask(question, shard)
+            if jobs > 1 and monotonic_ns() - start > ALONE:
+                break
+        else:
+            return
+    with _executor(jobs, workers) as (executor, places, result):
+        yield from _in_order(executor, question, waiting, AHEAD * places, result)
+
+
+def _in_order(
+    executor: Executor, question: Question, waiting: Iterator[Shard], ahead: int, result: Waited
+) -> Iterator[Result]:
+    running: deque[Future[Result]] = deque()
+    try:
+        for shard in waiting:
+            running.append(executor.submit(ask, question, shard))
+            if len(running) >= ahead:
+                yield result(running.popleft())
+        while running:
+            yield result(running.popleft())
+    finally:
+        for future in running:
+            future.cancel()
+
+
+@contextmanager
+def _executor(jobs: int, workers: str | None) -> Iterator[tuple[Executor, int, Waited]]:
+    """Processes of this machine, or a cluster; at how many places work is done; and how a result is waited for."""
+    if workers is None:
+        with processes(jobs, GO_ON) as executor:
+            yield executor, jobs, Future.result
+        return
+    with _cluster(workers) as client:
+        places = sum(client.nthreads().values())
+        yield client.get_executor(pure=False), max(1, places), partial(_of_cluster, client, workers)
+
+
+@contextmanager
+def _cluster(workers: str) -> Iterator[Any]:
+    """A client of a running Dask cluster whose workers have the same version of this program."""
+    where = "workers="
+    kind, _, address = workers.partition("://")
+    host, _, port = address.rpartition(":")
+    if kind != "dask" or not host or not port.isdigit():
+        raise InputError(
+            f"given {workers}", where=where, wanted="dask://host:port of a scheduler", tip="dask://127.0.0.1:8786"
+        )
+    try:
+        distributed = import_module("distributed")
+    except ImportError as error:
+        raise InputError(
+            "the package `distributed` is not installed", where=where, tip='pip install "pkdp-verifier[dask]"'
+        ) from error
+    try:
+        client = distributed.Client(f"tcp://{address}", timeout=PATIENCE, set_as_default=False)
+    except (OSError, TimeoutError) as error:
+        raise InputError(
+            f"no Dask scheduler answers at {address}", where=where, wanted="a running cluster", tip="dask scheduler"
+        ) from error
+    try:
+        if not client.nthreads():
+            raise InputError(f"the cluster at {address} has no workers", where=where, tip=f"dask worker {address}")
+        _same_version(client.run(_version), address, where)
+        yield client
+    finally:
+        client.close(timeout=TICK)
+
+
+def _of_cluster(client: Any, workers: str, future: Future[Result]) -> Result:
+    """The result of a shard; a cluster that is gone, or has no worker left, is waited for only a while.
+
+    Raises:
+        MachineError: where it does not come back.
+
+    """
+    lost = 0
+    while True:
+        try:
+            return future.result(timeout=TICK)
+        except TimeoutError:
+            lost = 0 if _works(client) else lost + 1
+            if lost * TICK >= PATIENCE:
+                raise _gone(workers, "no worker is left, or the scheduler does not answer") from None
+        except PkdpError:
+            raise
+        except (Exception, CancelledError) as error:
+            raise _gone(workers, f"{type(error).__name__}: {error}") from error
+
+
+def _works(client: Any) -> bool:
+    """Whether the scheduler answers and has workers, as the client has last heard."""
+    return client.status == "running" and bool(client.scheduler_info()["workers"])
+
+
+def _gone(workers: str, reason: str) -> MachineError:
+    return MachineError(f"the cluster {workers} was lost ({reason})", where="workers=", tip=GO_ON)
+
+
+def _version() -> tuple[str, int]:
+    """What must be the same on all workers, so that shards are."""
+    return VERSION, PIECE
+
+
+def _same_version(found: dict[str, Any], address: str, where: str) -> None:
+    other = {name: version for name, version in found.items() if tuple(version) != _version()}
+    if other:
+        name, version = next(iter(other.items()))
+        raise InputError(
+            f"the worker {name} of {address} has version {version[0]}, this is {VERSION}",
+            where=where,
+            wanted="the same version everywhere",
+        )

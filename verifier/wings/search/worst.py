@@ -1,0 +1,240 @@
+"""The worst mechanism: which one violates a definition most, among all that satisfy others, for the given θ.
+
+At a rational e^ε the definitions are linear in M(d)(o), so that this is a linear program for each comparison of the
+definition that is violated; two outputs are enough where it compares one pair of laws (proofs/worst.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any
+
+from verifier.errors import InputError, LimitError
+from verifier.model import Database, Model, need_model
+from verifier.numbers import Epsilon, decimal_of, exact_text, shorten
+from verifier.wings.search.asked import Assumed, assumed, objective
+from verifier.wings.search.forms import Form, definition_of, factor_of, forms_of, refuse_databases
+from verifier.wings.search.program import MAX_PROGRAMS, Bound, Program, Proved, patterns_of
+from verifier.wings.search.symmetry import Symmetry
+
+MAX_ROWS = 1 << 14
+"""Most worlds, and neighbours of DP, of a model whose worst mechanism is looked for."""
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The largest δ that `definition` can need at `epsilon`, over all mechanisms that satisfy `assuming`.
+
+    `proofs` has the optimum of every comparison with the multipliers that prove it; `form` is the comparison that is
+    largest (None where nothing is compared), `mechanism` attains it, and `found` is the model with it. `outputs` is the
+    number of outputs that were allowed, None for any. `compared` counts the comparisons of each assumed definition.
+    """
+
+    model: Model
+    assuming: tuple[Assumed, ...]
+    definition: str
+    epsilon: Epsilon
+    outputs: int | None
+    optimum: Fraction
+    form: Form | None
+    proofs: tuple[Proved, ...]
+    bounds: tuple[Bound, ...] = field(repr=False)
+    compared: tuple[int, ...] = ()
+    mechanism: dict[Database, tuple[Fraction, ...]] = field(default_factory=dict, repr=False)
+    labels: tuple[str, ...] = ()
+    found: Model | None = field(default=None, repr=False)
+
+    def __str__(self) -> str:
+        given = " and ".join(map(str, self.assuming)) or "nothing"
+        return (
+            f"assuming {given}, the smallest δ of {self.definition} at ε = {self.epsilon} is at most "
+            f"{exact_text(self.optimum)} ({decimal_of(self.optimum)}), and one mechanism attains it"
+        )
+
+    def origin(self, bound: int) -> int:
+        """Which assumed definition a bound is of."""
+        ends = accumulate(self.compared)
+        return next(number for number, end in enumerate(ends) if bound < end)
+
+    @property
+    def claim(self) -> str:
+        """What is complete about the answer."""
+        many = "any number of outputs" if self.outputs is None else f"at most {self.outputs} outputs"
+        these = "this θ" if len(self.model.thetas) == 1 else "these θ"
+        return f"This is complete: no mechanism at all, with {many}, does worse for {these}."
+
+    def to_json(self, digits: int = 12) -> dict[str, Any]:
+        """The answer as a JSON object."""
+        rows = [
+            {
+                "database": self.model.shown(database),
+                "outputs": {o: exact_text(x) for o, x in zip(self.labels, law, strict=True) if x},
+            }
+            for database, law in self.mechanism.items()
+        ]
+        return {
+            "schema": 1,
+            "model": self.model.title,
+            "assuming": list(map(str, self.assuming)),
+            "compared": list(self.compared),
+            "definition": self.definition,
+            "epsilon": str(self.epsilon),
+            "outputs": self.outputs,
+            "vacuous": self.form is None,
+            "optimum": exact_text(self.optimum),
+            "optimum_decimal": decimal_of(self.optimum, digits),
+            "comparison": list(self.form.place) if self.form else None,
+            "programs": len(self.proofs),
+            "mechanism": rows,
+            "file": self.found.text if self.found else None,
+        }
+
+
+def worst(
+    model: Model,
+    *,
+    maximise: str,
+    assuming: object = (),
+    outputs: int | None = None,
+    max_rows: int = MAX_ROWS,
+    tick: Callable[[int, int], object] | None = None,
+) -> Worst:
+    """The largest δ that a definition can need at ε, over all mechanisms that satisfy `assuming`; θ, B, T are the model's.
+
+    sup { δ_definition(ε) of M : M satisfies every assumed (ε, δ) }, exactly (ε in nats, e^ε rational): a linear program
+    in M(d)(o) for each comparison (DMKB20, Definitions 1 to 5, 12 and 13). Two outputs are enough where a comparison
+    is one pair of laws; for ppkdp 2^k, where k knowledge values are averaged (proofs/worst.md). With `outputs` only
+    mechanisms with at most so many outputs are allowed. The mechanism of `model` plays no part.
+
+    The answer's multipliers and mechanism are added up again by `verifier.replay.worst`, which shares no code, and the
+    model with the mechanism that attains the optimum is checked like any other.
+
+    >>> from verifier import build
+    >>> twins = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
+    >>> model = build(size=2, values=[0, 1], distribution=twins, mechanism={"kind": "count", "value": 1})
+    >>> print(worst(model, assuming="dp(epsilon=ln(2))", maximise="np delta at ln(2)"))
+    assuming dp(ln(2)), the smallest δ of np at ε = ln(2) is at most 1/3 (0.333333333333), and one mechanism attains it
+
+    Raises:
+        InputError: for a question that is none.
+        UnsupportedError: for an ε whose e^ε is not rational, and for definitions that are not linear in the mechanism.
+        LimitError: where the linear programs are too large; they are refused before they start.
+
+    """  # noqa: E501
+    from verifier.wings.search.worst_files import confirmed, replayed
+
+    need_model(model)
+    _refuse_outputs(outputs)
+    held, (name, epsilon) = assumed(assuming), objective(maximise)
+    target, E = definition_of(name), factor_of(epsilon, "maximise=")
+    listed = [forms_of(model, definition_of(one.definition), max_rows) for one in held]
+    bounds = tuple(
+        Bound(form, factor_of(one.epsilon, "assuming="), one.delta)
+        for one, forms in zip(held, listed, strict=True)
+        for form in forms
+    )
+    forms = forms_of(model, target, max_rows)
+    databases = sorted({d for form in (*forms, *(bound.form for bound in bounds)) for d in form.databases})
+    proofs = _solved(databases, bounds, forms, E, outputs, tick)
+    best = max(proofs, key=lambda one: one.value, default=None)
+    answer = Worst(
+        model,
+        held,
+        name,
+        epsilon,
+        outputs,
+        best.value if best else Fraction(0),
+        best.form if best else None,
+        proofs,
+        bounds,
+        tuple(map(len, listed)),
+        *(_table(best) if best else ({}, ())),
+    )
+    return confirmed(replayed(answer))
+
+
+def _refuse_outputs(given: object) -> None:
+    if given is not None and (isinstance(given, bool) or not isinstance(given, int) or given < 2):
+        raise InputError(f"given {shorten(given)}", where="outputs", wanted="an integer from 2, or None for any number")
+
+
+def _solved(
+    databases: Sequence[Database],
+    bounds: tuple[Bound, ...],
+    forms: Sequence[Form],
+    E: Fraction,
+    outputs: int | None,
+    tick: Callable[[int, int], object] | None,
+) -> tuple[Proved, ...]:
+    """The optimum of each objective; equal ones are solved once, those with equally many outputs share their table."""
+    refuse_databases(len(databases))
+    asked = [(form, patterns) for form in forms for patterns in patterns_of(form, outputs)]
+    if len(asked) > MAX_PROGRAMS:
+        raise LimitError(
+            f"there are {len(asked):,} linear programs to solve",
+            wanted=f"at most {MAX_PROGRAMS:,}",
+            tip="fewer records",
+        )
+    symmetry = Symmetry(bounds)
+    needs = [(symmetry.alike(form), len(patterns)) for form, patterns in asked]
+    programs = {need: Program(databases, bounds, need[1], need[0]) for need in dict.fromkeys(needs)}
+    known: dict[object, Proved] = {}
+    found = []
+    for number, (form, patterns) in enumerate(asked):
+        key = tuple((part.share, part.p, part.q) for part in form.parts), patterns
+        if key not in known:
+            known[key] = programs[needs[number]].maximise(form, E, patterns)
+        one = known[key]
+        found.append(Proved(form, patterns, one.value, one.multipliers, one.mechanism))
+        if tick:
+            tick(number + 1, len(asked))
+    return tuple(found)
+
+
+def _table(best: Proved) -> tuple[dict[Database, tuple[Fraction, ...]], tuple[str, ...]]:
+    """The mechanism without outputs that are never given, and names of the others: for each B̂, whether it counts."""
+    used = [o for o in range(len(best.patterns)) if any(law[o] for law in best.mechanism.values())]
+    names = ["".join(str(int(yes)) for yes in best.patterns[o]) for o in used]
+    return {d: tuple(law[o] for o in used) for d, law in best.mechanism.items()}, tuple(names)
+
+
+@dataclass(frozen=True)
+class Implied:
+    """Whether every mechanism that satisfies the one satisfies the other, for the θ of a model; with the reason."""
+
+    implied: bool
+    worst: Worst
+
+    def __bool__(self) -> bool:
+        return self.implied
+
+
+def implied_for(model: Model, satisfied: object, violated: object, *, max_rows: int = MAX_ROWS) -> Implied:
+    """Whether no mechanism at all separates two statements for the θ, B and T of a model.
+
+    `satisfied` are the definitions that hold (texts or statements), `violated` those of which one is to fail. If some
+    mechanism separates them, `worst.found` is a model with one; else `worst` proves that there is none, with any number
+    of outputs.
+
+    >>> from verifier import build
+    >>> coins = build(size=2, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism=lambda d: 0)
+    >>> bool(implied_for(coins, "dp(epsilon=ln(2))", "np(epsilon=ln(2))"))
+    True
+    >>> bool(implied_for(coins, "np(epsilon=ln(2))", "dp(epsilon=ln(2))"))
+    False
+
+    Raises:
+        InputError, UnsupportedError, LimitError: as `worst` does.
+
+    """
+    wanted = assumed(violated, "violated")
+    if not wanted:
+        raise InputError("given nothing", where="violated", wanted="a definition with its ε")
+    for one in wanted:
+        found = worst(model, assuming=satisfied, maximise=f"{one.definition} delta at {one.epsilon}", max_rows=max_rows)
+        if found.optimum > one.delta:
+            return Implied(implied=False, worst=found)
+    return Implied(implied=True, worst=found)
