@@ -26,9 +26,9 @@ FAST = frozenset(
     {
         "test_acceptability.py", "test_algebraic.py", "test_api.py", "test_bijections.py", "test_centre.py",
         "test_composing.py", "test_definitions.py", "test_dependency.py", "test_engines.py",
-        "test_normalization_given.py", "test_house.py", "test_ledger.py", "test_mathml.py", "test_numbers.py", "test_own.py",
-        "test_profile.py", "test_relations.py", "test_replay_kinds.py", "test_replay_labels.py", "test_restricted.py",
-        "test_rows.py", "test_language.py", "test_signs.py", "test_sizes.py",
+        "test_normalization_given.py", "test_house.py", "test_ledger.py", "test_mathml.py", "test_numbers.py",
+        "test_own.py", "test_profile.py", "test_relations.py", "test_replay_kinds.py", "test_replay_labels.py",
+        "test_restricted.py", "test_rows.py", "test_language.py", "test_signs.py", "test_sizes.py",
         "test_statements.py", "test_strength.py", "test_tables.py",
     }
 )  # fmt: skip

@@ -1,0 +1,77 @@
+"""The way of one δ through the program: which files and functions a question enters, and how often it moves.
+
+`python benchmarks/way.py [MODEL]` asks for the δ of ppkdp at ε = ln(2), from the model file to the JSON of the answer
+with its re-check, and prints each file with the first function that is entered there. A move is a call from one
+function of the package to another. docs/architecture.md shows this list, and a test compares the two.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import CodeType, FrameType
+
+import verifier as pk
+
+PACKAGE = Path(pk.__file__).resolve().parent
+MODEL = PACKAGE.parent / "models" / "DMKB20" / "example-4-repaired.toml"
+SKIPPED = frozenset({"<module>", "<lambda>", "<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"})
+
+
+@dataclass
+class Way:
+    """What was entered: files in order with their first function, all functions, and the number of moves."""
+
+    files: dict[str, str] = field(default_factory=dict)
+    functions: set[tuple[str, str]] = field(default_factory=set)
+    moves: int = 0
+
+    def __str__(self) -> str:
+        return f"{len(self.files)} files, {len(self.functions)} functions, {self.moves:,} moves"
+
+    def enter(self, frame: FrameType, event: str, _: object) -> None:
+        """Take a call into the package."""
+        if event != "call" or not _is_ours(frame.f_code) or frame.f_code.co_name in SKIPPED:
+            return
+        file = Path(frame.f_code.co_filename).relative_to(PACKAGE).as_posix()
+        self.files.setdefault(file, frame.f_code.co_qualname)
+        self.functions.add((file, frame.f_code.co_qualname))
+        self.moves += 1
+
+
+def _is_ours(code: CodeType) -> bool:
+    return code.co_filename.startswith(f"{PACKAGE}/")
+
+
+@contextmanager
+def walked() -> Iterator[Way]:
+    """Record the way of what is asked inside."""
+    way = Way()
+    sys.setprofile(way.enter)
+    try:
+        yield way
+    finally:
+        sys.setprofile(None)
+
+
+def ask(model: Path) -> None:
+    """Ask one question, from the file to the answer as JSON."""
+    pk.check(pk.read(model), "ppkdp", epsilon="ln(2)").to_json()
+
+
+def way_of(model: Path = MODEL) -> Way:
+    """The way of one question; it is asked once before, so that what is loaded or listed once is not counted."""
+    ask(model)
+    with walked() as way:
+        ask(model)
+    return way
+
+
+if __name__ == "__main__":
+    way = way_of(Path(sys.argv[1]) if len(sys.argv) > 1 else MODEL)
+    for file, function in way.files.items():
+        print(f"{file:<44} {function}")
+    print(way)
