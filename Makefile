@@ -9,6 +9,7 @@
 # make docs-check   builds it twice, in two folders, and compares byte by byte
 # make lint     ruff and mypy --strict
 # make generated   rebuild the files that are made by the program; make fresh fails where they differ
+# make mutants  change code wrongly in 600 places; the tests must notice (an hour)
 # make bench    the benchmarks, side by side
 # make smt      z3 and cvc5 judge every certificate, in SMT-LIB 2 (minutes)
 # make coq      Coq judges every certificate (minutes; coqc is needed: apt install coq)
@@ -22,7 +23,7 @@ SITE   := $(VENV)/.ready-site
 # The questions that foreign judges are asked: the certificates of the ledger, and what the model files ask of themselves.
 JUDGED := $(wildcard proofs/certificates) models/DMKB20 models/DKM19 models/LQS12 models/relations models/composition
 
-.PHONY: report check test frozen freeze browser screens docs docs-check lint generated fresh bench smt coq clean
+.PHONY: report check test mutants frozen freeze browser screens docs docs-check lint generated fresh bench smt coq clean
 
 report: $(SETUP)
 	$(BIN)/pkdp report --output build/report
@@ -36,6 +37,9 @@ check: $(SETUP)
 	$(BIN)/ruff format -q --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto --dist loadgroup --fast
+
+mutants: $(SETUP)
+	PYTHONPATH=tests:tests/helpers $(BIN)/python -m mutants
 
 frozen: $(SETUP)
 	PYTHONPATH=tests:tests/helpers $(BIN)/python -m frozen --keep build/frozen

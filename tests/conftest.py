@@ -37,18 +37,22 @@ FAST = frozenset(
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fast", action="store_true", help="the house's rules and a sample of the tests, in seconds")
+    parser.addoption("--few", type=int, metavar="N", help="at most N examples of each property")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Under `--fast` keep the quick files, and look at few examples of each property."""
-    if not config.getoption("--fast"):
+    """Under `--fast` keep the quick files; under it and `--few` look at few examples of each property."""
+    most = config.getoption("--few")
+    if config.getoption("--fast"):
+        kept = [item for item in items if item.path.name in FAST or not item.path.name.startswith("test_")]
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = kept
+        most = FEW_EXAMPLES
+    if most is None:
         return
-    kept = [item for item in items if item.path.name in FAST or not item.path.name.startswith("test_")]
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = kept
     for item in items:
         test = getattr(item, "obj", None)
         asked = getattr(test, "_hypothesis_internal_use_settings", None)
-        if test is not None and asked is not None and asked.max_examples > FEW_EXAMPLES:
+        if test is not None and asked is not None and asked.max_examples > most:
             function = getattr(test, "__func__", test)
-            function._hypothesis_internal_use_settings = settings(asked, max_examples=FEW_EXAMPLES)
+            function._hypothesis_internal_use_settings = settings(asked, max_examples=most)

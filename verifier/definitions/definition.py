@@ -32,8 +32,8 @@ class Definition:
     `key` is its short name, `aliases` are the names of other texts, `formula` says it as it is decided, and `kind` what
     a witness compares. `vacuous` says when nothing is compared, `open` what the text leaves open. A definition with a
     `decider` does not compare given laws, or asks for more. `changes_size` says that neighbours have another number of
-    records. `own_readings` are readings beside those of the conventions. `latex` is `formula` as LaTeX text with math
-    between dollar signs.
+    records, `recodes` that the laws are of the recoding that is chosen, which is not published. `own_readings` are
+    readings beside those of the conventions. `latex` is `formula` as LaTeX text with math between dollar signs.
 
     A definition of one's own is made in the same way as the ones here (docs/own-definitions.md).
     """
@@ -53,6 +53,7 @@ class Definition:
     open: str = ""
     replaces_a_record: bool = False
     changes_size: bool = False
+    recodes: bool = False
     own: bool = False
     own_readings: tuple[tuple[str, str], ...] = ()
     latex: str = ""

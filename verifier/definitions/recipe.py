@@ -93,6 +93,7 @@ def read_definition(text: str, place: Place, *, own: bool) -> Definition:
             compare=compare,
             decider=decider,
             changes_size=decider is decide_over_sizes,
+            recodes=compare is chosen_recodings,
             replaces_a_record=decider is inference,
         )
     comparing = COMPARISONS[kind]

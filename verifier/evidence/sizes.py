@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
+from verifier.definitions.registry import find
 from verifier.definitions.sizes import chooser_of, unsampled
 from verifier.engine import Engine
 from verifier.engine.sizes import databases_of
@@ -16,7 +17,7 @@ from verifier.model import Mechanism
 def asked_of(engine: Engine, definition: str) -> Mechanism:
     """What the definition compares: the sampled mechanism, or the choice of the recoding."""
     mechanism = engine.model.mechanism
-    return chooser_of(mechanism) if definition == "safe" else mechanism
+    return chooser_of(mechanism) if find(definition).recodes else mechanism
 
 
 def work(engine: Engine, definition: str) -> int:

@@ -202,7 +202,7 @@ def keeps_parallel(
         "on disjoint parts that are independent given B, both mechanisms satisfy the definition with the worse (ε, δ)"
     )
     why = _overlap(model, [list(records) for records, _ in parts])
-    if not why and question.key != "dp":
+    if not why and question.kind != "neighbours":
         why = next((why for theta in model.thetas if (why := dependence(model, theta, [r for r, _ in parts]))), "")
     sides = _Sides(question, reading, epsilon)
     return sides.test("parallel composition", "DMKB20, section 5.1", claim, models, both, why)

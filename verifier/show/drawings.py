@@ -16,7 +16,7 @@ from math import exp, log
 from verifier.numbers import DIGITS, decimal_of, exact_text
 from verifier.profile import Profile
 from verifier.questions.losses import KnowledgeLoss
-from verifier.show.plots import TINY, Curve, merged
+from verifier.show.plots import ACTIVE, PASSIVE, TINY, Curve, Look, look_of, merged
 
 WIDTH, LEFT, RIGHT, TOP = 520.0, 56.0, 14.0, 12.0
 TALL, LANE = 230.0, 74.0
@@ -25,7 +25,6 @@ STEPS = 48
 MOST_LABELS, MOST_MARKS, LONGEST = 8, 60, 14
 TEN = log(10.0)
 LETTER = 6.3
-KINDS = {"np": "np", "apkdp": "np", "ppkdp": "ppk", "cdp": "cdp", "dp": "dp", "ibcdp": "ib"}
 STYLE = """<style>
 svg { --ink: #1c1c1e; --soft: #5b5b61; --line: #dcdcd8; --c-np: #b3243d; --c-ppk: #1b5e8c; --c-cdp: #6d4a94; --c-ib: #7a5600; }
 @media (prefers-color-scheme: dark) { svg { --ink: #e8e8e6; --soft: #a9a9a6; --line: #37383b; --c-np: #f393a2; --c-ppk: #7db8e0;
@@ -95,16 +94,15 @@ def profile_drawing(curves: Sequence[tuple[str, Profile]]) -> Drawing:
     parts = _axes(frame, 52.0)
     labels: dict[Fraction, float] = {}
     for one in drawn:
-        kind = KINDS.get(one.names[0], "ib")
-        line = " dash" if kind == "ppk" else " dot" if kind == "dp" else ""
-        parts.append(f"<path class='c {kind}{line}' d='{_path(frame, one.profile)}'/>")
+        look = look_of(one.names[0])
+        parts.append(f"<path class='c {look.classes}' d='{_path(frame, one.profile)}'/>")
         bends = [bend for bend in one.profile.breakpoints if ln(bend) < frame.high][:MOST_MARKS]
         for bend in bends:
             at = _height(one.profile, bend)
-            parts.append(f"<circle class='m {kind}' r='3' cx='{frame.x(ln(bend)):.1f}' cy='{frame.y(at):.1f}'/>")
+            parts.append(f"<circle class='m {look.tone}' r='3' cx='{frame.x(ln(bend)):.1f}' cy='{frame.y(at):.1f}'/>")
             labels.setdefault(bend, frame.y(at))
     parts += _bend_labels(frame, labels)
-    parts += _key(frame, [(KINDS.get(one.names[0], "ib"), one.label) for one in drawn], 76.0)
+    parts += _key(frame, [(look_of(one.names[0]), one.label) for one in drawn], 76.0)
     height = frame.bottom + 92.0 + 18.0 * ((len(drawn) - 1) // 2)
     said = "; ".join(_said(one) for one in drawn)
     axis = " on a logarithmic axis" if frame.floor else ""
@@ -124,7 +122,7 @@ def attackers_drawing(active: Profile, passive: Profile) -> Drawing:
     parts.append(f"<path class='gap' d='{over}{back}Z'/>")
     parts.append(f"<path class='c np' d='{over}'/>")
     parts.append(f"<path class='c ppk dash' d='{_path(frame, passive)}'/>")
-    names = [("np", "active attacker (apkdp)"), ("ppk", "passive attacker (ppkdp)")]
+    names = [(ACTIVE, "active attacker (apkdp)"), (PASSIVE, "passive attacker (ppkdp)")]
     parts += _key(frame, names, 58.0)
     said = "; ".join(_said(Curve((name,), curve)) for (_, name), curve in zip(names, (active, passive), strict=True))
     axis = " on a logarithmic axis" if frame.floor else ""
@@ -153,7 +151,7 @@ def loss_drawing(found: Sequence[KnowledgeLoss], titles: Sequence[str], subject:
         parts.append(f"<path class='ax' d='M{LEFT:.0f},{ground:.1f}H{WIDTH - RIGHT:.0f}'/>")
         parts.append(f"<path class='gr' d='M{frame.x(0.0):.1f},{ground:.1f}v-{LANE:.0f}'/>")
         for ratio, mass in masses.items():
-            x, kind = frame.x(beyond if ratio is None else ln(ratio)), "np" if ratio is None else "ppk"
+            x, kind = frame.x(beyond if ratio is None else ln(ratio)), (ACTIVE if ratio is None else PASSIVE).tone
             tall = float(mass) * (LANE - 18.0)
             parts.append(f"<path class='bar {kind}' d='M{x:.1f},{ground:.1f}v-{max(tall, 0.8):.1f}'/>")
             if len(masses) <= MOST_LABELS:
@@ -280,13 +278,12 @@ def _bend_labels(frame: Frame, bends: dict[Fraction, float]) -> list[str]:
     return parts
 
 
-def _key(frame: Frame, names: Sequence[tuple[str, str]], below: float) -> list[str]:
+def _key(frame: Frame, names: Sequence[tuple[Look, str]], below: float) -> list[str]:
     """Which line is whose."""
     parts = []
-    for k, (kind, name) in enumerate(names):
+    for k, (look, name) in enumerate(names):
         x, y = LEFT + 230.0 * (k % 2), frame.bottom + below + 18.0 * (k // 2)
-        line = " dash" if kind == "ppk" else " dot" if kind == "dp" else ""
-        parts.append(f"<path class='c {kind}{line}' d='M{x:.0f},{y - 4.0:.0f}h26'/>")
+        parts.append(f"<path class='c {look.classes}' d='M{x:.0f},{y - 4.0:.0f}h26'/>")
         parts.append(f"<text class='v' x='{x + 33.0:.0f}' y='{y:.0f}'>{html.escape(name, quote=False)}</text>")
     return parts
 

@@ -10,13 +10,42 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from verifier.definitions import find
+from verifier.definitions.measure import HOCKEY_STICK
 from verifier.profile import Profile
 
-COLOURS = {"np": "#d1495b", "apkdp": "#d1495b", "ppkdp": "#2e86ab", "cdp": "#8f6bb3", "dp": "#8a8a8a"}
-STYLES = {"np": "-", "apkdp": "-", "ppkdp": (0, (6, 2)), "cdp": "--", "dp": ":"}
 INK = "#808080"
 TINY = Fraction(1, 100)
 """A curve below this would look like 0 on a linear axis."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How the curve of a definition looks: its class in drawings of pages, its colour and line in still pictures."""
+
+    tone: str
+    colour: str
+    line: str | tuple[int, tuple[int, ...]]
+
+    @property
+    def classes(self) -> str:
+        """The classes of a curve in a page: dashed for the passive attacker, dotted where no attacker is modelled."""
+        return self.tone + {PASSIVE: " dash", ANYBODY: " dot"}.get(self, "")
+
+
+ACTIVE, PASSIVE = Look("np", "#d1495b", "-"), Look("ppk", "#2e86ab", (0, (6, 2)))
+CAUSAL, ANYBODY, OTHER = Look("cdp", "#8f6bb3", "--"), Look("dp", "#8a8a8a", ":"), Look("ib", INK, "-")
+LOOKS = {"counterfactual": CAUSAL, "neighbours": ANYBODY}
+
+
+def look_of(name: str) -> Look:
+    """The look of a definition, by what it compares."""
+    definition = find(name)
+    if definition.measure is not HOCKEY_STICK:
+        return OTHER
+    if definition.kind == "conditional":
+        return PASSIVE if definition.aggregation.averages else ACTIVE
+    return LOOKS.get(definition.kind, OTHER)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from verifier.definitions import Verdict
+from verifier.definitions import Verdict, find
 from verifier.model import (
     NOTHING,
     Groups,
@@ -157,7 +157,8 @@ def _table_sheet(model: Model, theta: Theta, shape: Table, title: str) -> Sheet:
 def causal_sheet(model: Model, answers: Sequence[Verdict]) -> Sheet | None:
     """The comparison of CDP's witness (or tightest comparison) world by world, before and after the record is set."""
     for answer in answers:
-        found = (answer.witness or answer.tightest) if answer.definition == "cdp" else None
+        causal = find(answer.definition).kind == "counterfactual"
+        found = (answer.witness or answer.tightest) if causal else None
         if found is None or found.record is None or found.direction is None:
             continue
         theta = next(one for one in model.thetas if one.name == found.distribution)

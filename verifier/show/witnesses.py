@@ -8,7 +8,7 @@ from fractions import Fraction
 from heapq import nlargest
 from itertools import groupby
 
-from verifier.definitions import Verdict, Witness
+from verifier.definitions import Verdict, Witness, find
 from verifier.definitions.simulated import SimulatorWitness
 from verifier.definitions.verdict import Share, both
 from verifier.model import NOTHING, subject_of
@@ -78,7 +78,7 @@ def witness_words(found: Witness, *, holds: bool = False, of: str = "") -> str:
         if len(found.databases[0]) <= MOST_ENTRIES:
             first, second = (one.replace(",", ", ") for one in (first, second))
         start = f"On the databases {first} and {second}"
-        laws = (f"A_m({first})", f"A_m({second})") if of == "safe" else (f"M({first})", f"M({second})")
+        laws = (f"A_m({first})", f"A_m({second})") if of and find(of).recodes else (f"M({first})", f"M({second})")
     elif found.output is not None:
         return posterior_words(found, who)
     elif found.kind == "dependency":
@@ -120,8 +120,9 @@ def witness_words(found: Witness, *, holds: bool = False, of: str = "") -> str:
     if found.probability_b is None:
         return f"{start}: {laws[1]} is impossible, so that every output counts against {laws[0]}."
     q = probability(found.probability_b)
+    seen = "the recoding is" if of and find(of).recodes else "the attacker sees"
     words = (
-        f"{start}, {'the recoding is' if of == 'safe' else 'the attacker sees'} {event_text(found.event or ())} with "
+        f"{start}, {seen} {event_text(found.event or ())} with "
         f"probability P = {p} under {laws[0]} and Q = {q} under {laws[1]}"
     )
     if found.epsilon.is_infinite:
@@ -200,7 +201,7 @@ def in_words(answer: Verdict) -> str:
         first, second = (runs([v.text for v in one]).replace(",", ", ") for one in found.databases)
         start = f"If the attacker knows that the database is {first} or {second}, and "
         then = _told_apart(found, f"it is {first}", f"it is {second}", f"it is not {second}")
-        if answer.definition == "safe":
+        if find(answer.definition).recodes:
             return (
                 f"{start}is told that the recoding is {seen}, then {then.replace('She sees that', 'She is told that')}"
             )

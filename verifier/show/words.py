@@ -101,7 +101,12 @@ def _notes(model: Model, answers: Sequence[Verdict], recheck: str | None) -> Ite
         yield f"{', '.join(names)}: {reason}"
     empty: dict[int, list[str]] = {}
     for answer in answers:
-        if model.thetas and answer.empty and answer.verdict != "vacuous" and answer.definition != "dp":
+        if (
+            model.thetas
+            and answer.empty
+            and answer.verdict != "vacuous"
+            and find(answer.definition).kind != "neighbours"
+        ):
             empty.setdefault(answer.empty, []).append(answer.definition)
     for count, names in empty.items():
         whole = len(model.thetas) * len(model.secrets)

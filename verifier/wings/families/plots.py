@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import exp, log
 
 from verifier.numbers import exact_text
-from verifier.show.plots import COLOURS, INK, STYLES, as_svg, blank
+from verifier.show.plots import INK, as_svg, blank, look_of
 from verifier.wings.families.curves import Piece
 from verifier.wings.families.decide import FamilyVerdict
 from verifier.wings.families.intervals import Interval
@@ -59,7 +59,8 @@ def _drawn(title: str, curves: Sequence[tuple[FamilyVerdict, Sequence[Piece]]], 
         shown.setdefault(tuple(pieces), []).append(answer.definition)
     infinite = []
     for pieces, names in shown.items():
-        look = {"color": COLOURS.get(names[0], INK), "linewidth": 1.7, "linestyle": STYLES.get(names[0], "-")}
+        curve = look_of(names[0])
+        look = {"color": curve.colour, "linewidth": 1.7, "linestyle": curve.line}
         label: str | None = " = ".join(names)
         for piece in pieces:
             if piece.value is None:

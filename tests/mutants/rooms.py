@@ -1,0 +1,59 @@
+"""Which modules are changed wrongly, and which tests must notice: those of a room, in at most twenty seconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Room:
+    """A folder of the package, the modules of it that are left out, and its tests."""
+
+    folder: str
+    tests: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+
+    def modules(self) -> list[str]:
+        """The files of the room, from the root."""
+        files = sorted((ROOT / "verifier" / self.folder).rglob("*.py"))
+        return [file.relative_to(ROOT).as_posix() for file in files if file.stem not in {"__init__", *self.left_out}]
+
+
+ROOMS = {
+    "definitions": Room(
+        "definitions",
+        (
+            "tests/definitions",
+            "tests/engine/test_balls.py",
+            "tests/questions/test_language.py",
+            "verifier/definitions",
+        ),
+        ("conventions",),
+    ),
+    "profile": Room("profile", ("tests/profile", "tests/definitions/test_definitions.py", "verifier/profile")),
+    "normalization": Room(
+        "questions/normalization",
+        (
+            "tests/questions/test_acceptability.py",
+            "tests/questions/test_normalization_given.py",
+            "verifier/questions/normalization",
+        ),
+    ),
+    "simulators": Room("simulators", ("tests/simulators", "tests/engine/test_centre.py", "verifier/simulators")),
+    "replay": Room(
+        "replay",
+        (
+            "tests/replay/test_replay_parts.py",
+            "tests/replay/test_replay_kinds.py",
+            "tests/replay/test_replay_labels.py",
+            "tests/replay/test_replay_laws.py",
+            "tests/replay/test_replay_written.py",
+            "tests/replay",
+            "verifier/replay",
+        ),
+    ),
+}
+"""The rooms whose answers everything rests on; the tests of each in the order in which they are run."""
