@@ -16,7 +16,7 @@ from frozen.questions import Question
 Shape: TypeAlias = "dict[str, Shape] | list[Shape] | None"
 """The names in an object, the one shape of all elements of a list, or None for a value."""
 
-UNSTABLE = frozenset({"seconds", "version"})
+UNSTABLE = frozenset({"seconds", "milliseconds", "version"})
 """Fields that differ from run to run, or from release to release."""
 
 
