@@ -16,10 +16,12 @@ from verifier.engine import rows
 from verifier.engine.joint import Heard, Joint, Neighbours, Output
 from verifier.engine.rows import MAX_ROWS
 from verifier.errors import UnsupportedError
+from verifier.machine.extras import has_numpy
 from verifier.model import Model, Secret, Theta, check_size, counted
 from verifier.tables import Label
 
 if TYPE_CHECKING:
+    from verifier.engine.adjacent import Adjacent
     from verifier.engine.algebra import Algebra
     from verifier.engine.balls import Balls
     from verifier.engine.cost import Cost, TableCost
@@ -193,6 +195,16 @@ class Engine:
         else:
             for one in rows.neighbours(self.model, self.max_rows):
                 yield one, 1
+
+    def adjacent(self, *, one_order: bool = False) -> Iterable[Adjacent] | None:
+        """The pairs of `neighbours` (or those with a < b) as columns, where the mechanism is a table and they pay."""
+        model = self.model
+        short = len(model.values) ** model.size < FEW_ROWS
+        if self.sums or short or self.force == "rows" or model.mechanism.deterministic_statistic or not has_numpy():
+            return None
+        from verifier.engine.adjacent import adjacent
+
+        return adjacent(model, self.max_rows, one_order=one_order)
 
     @cached_property
     def _base(self) -> Base:

@@ -83,11 +83,10 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
 
     The order is record, a, b, then the rest of the database lexicographically.
     """
-    size, number = model.size, len(model.values)
+    number = len(model.values)
     statistic = model.mechanism.deterministic_statistic
     if statistic is None:
-        what = f"dp compares {size} times {number}^{size} databases"
-        check_size(number**size * size, max_rows, what)
+        refuse_databases(model, max_rows)
     identity: dict[Law, Law] = {}
     known: dict[object, Contexts] = {}
     for record in (secret.record for secret in model.secrets if secret.record is not None):
@@ -108,6 +107,12 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
         for (a, b), found in pairs.items():
             for first, second, count, database in found.values():
                 yield Neighbours(record, a, b, *scaled(first, second), count, lambda database=database: database)  # type: ignore[misc]
+
+
+def refuse_databases(model: Model, max_rows: int) -> None:
+    """Refuse to list all databases where there are too many, before any work."""
+    number, size = len(model.values), model.size
+    check_size(number**size * size, max_rows, f"dp compares {size} times {number}^{size} databases")
 
 
 def scaled(first: Law, second: Law) -> tuple[dict[Label, int], dict[Label, int]]:
