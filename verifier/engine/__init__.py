@@ -245,11 +245,14 @@ class Engine:
         return rows.counterfactual(self.model, theta, secret, b, heard, self.max_rows)
 
     def _columns(self, theta: Theta) -> bool:
+        """Whether the table is long enough for columns, and can be one; without numpy it goes row by row."""
         if self.force == "rows" or (self.force in {"", "table"} and theta.count() < FEW_ROWS):
             return False
-        from verifier.engine import columns
+        able = False
+        if has_numpy():
+            from verifier.engine import columns
 
-        able = columns.supports(self.model)
+            able = columns.supports(self.model)
         if self.force == "columns" and not able:
             raise UnsupportedError("the columns engine does not take this model")
         return able

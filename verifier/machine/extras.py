@@ -14,7 +14,7 @@ EXTRAS = {
     "matplotlib": "report",
     "networkx": "report",
     "sympy": "derivations",
-    "z3": "search",
+    "z3": "z3",
 }
 """The extra of the package that brings a module."""
 
@@ -49,8 +49,7 @@ def missing(error: ModuleNotFoundError) -> InputError | None:
     """What to say of a module that was not found; None where no extra brings it.
 
     >>> print(missing(ModuleNotFoundError(name="sympy.core")))
-    the package `sympy` is not installed
-    Tip: pip install 'pkdp-verifier[derivations]'
+    the package `sympy` is not installed. Tip: pip install 'pkdp-verifier[derivations]'.
     """
     name = (error.name or "").partition(".")[0]
     if name not in EXTRAS:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from verifier.machine.extras import need
 from verifier.profile import Profile
 
 COLOURS = {"np": "#d1495b", "apkdp": "#d1495b", "ppkdp": "#2e86ab", "cdp": "#8f6bb3", "dp": "#8a8a8a"}
@@ -42,8 +43,7 @@ def merged(curves: Sequence[tuple[str, Profile]]) -> list[Curve]:
 
 def blank(title: str, x: str, y: str) -> tuple[Any, Any]:
     """A figure with empty axes."""
-    import matplotlib as mpl
-
+    mpl = need("matplotlib")
     mpl.use("svg")
     mpl.rcParams.update({"svg.hashsalt": "pkdp", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9})
     from matplotlib.figure import Figure
