@@ -180,12 +180,12 @@ class Engine:
         """The joint weights of (B, S, M(D))."""
         if self.tick:
             self.tick()
-        return self._remember(theta, secret, -1)
+        return self._joint(theta, secret, None, None)
 
     def counterfactual(self, theta: Theta, secret: Secret, b: int, heard: Iterable[Heard] | None = None) -> Joint:
         """The joint weights of (B, S, M(D with the secret's record set to b)) for S ≠ b and the B̂ in `heard`."""
         some = None if self.sums or heard is None else frozenset(one.label for one in heard)
-        return self._remember(theta, secret, b, some)
+        return self._joint(theta, secret, b, some)
 
     def neighbours(self) -> Iterator[tuple[Neighbours, int]]:
         """All pairs of databases that differ in one record, up to equal pairs of laws and interchangeable records."""
@@ -222,27 +222,19 @@ class Engine:
 
         return self.once(("sums", theta.name), lambda: Sums(self._base, theta))
 
-    def _remember(self, theta: Theta, secret: Secret, b: int, heard: frozenset[Label] | None = None) -> Joint:
+    def _joint(self, theta: Theta, secret: Secret, b: int | None, heard: frozenset[Label] | None) -> Joint:
         def make() -> Joint:
             self._admit_laws()
-            return self._joint(theta, secret, b, heard)
+            if self.sums:
+                return self._sums(theta).joint(secret, b)
+            if self._columns(theta):
+                from verifier.engine import columns
+
+                halves = self.once(("halves", theta.name), lambda: list(columns.parts(theta.shape, self.model.size)))
+                return columns.joint(self.model, theta, secret, halves, b)
+            return rows.joint(self.model, theta, secret, b, heard, self.max_rows)
 
         return self.once(("joint", theta.name, secret.record, b, heard), make)
-
-    def _joint(self, theta: Theta, secret: Secret, b: int, heard: frozenset[Label] | None) -> Joint:
-        if self.sums:
-            found = self._sums(theta)
-            return found.factual(secret) if b < 0 else found.counterfactual(secret, b)
-        if self._columns(theta):
-            from verifier.engine import columns
-
-            halves = self.once(("halves", theta.name), lambda: list(columns.parts(theta.shape, self.model.size)))
-            if b < 0:
-                return columns.factual(self.model, theta, secret, halves)
-            return columns.counterfactual(self.model, theta, secret, halves, b)
-        if b < 0:
-            return rows.factual(self.model, theta, secret, self.max_rows)
-        return rows.counterfactual(self.model, theta, secret, b, heard, self.max_rows)
 
     def _columns(self, theta: Theta) -> bool:
         """Whether the table is long enough for columns, and can be one; without numpy it goes row by row."""
