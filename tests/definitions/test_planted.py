@@ -155,7 +155,7 @@ def test_nobody_objects_to_the_right_program() -> None:
 
 deciding = sys.modules[_decide.__module__]
 real_event, real_profile_of = comparison.Pair.event, curves.profile_of
-real_line, real_largest = curves.Profile.line, deciding._largest_epsilon
+real_line, real_largest = curves.Profile.line, deciding.largest_epsilon
 real_exp = Epsilon.__dict__["exp"]
 
 
@@ -241,7 +241,7 @@ DEFECTS: list[tuple[str, Any, str, Any]] = [
     ("Q against P", comparison, "profile_of", profile_backwards),
     ("one order", builders, "_ordered", one_direction),
     ("first line only", curves.Profile, "line", first_line_only),
-    ("δ forgotten", deciding, "_largest_epsilon", epsilon_at_zero),
+    ("δ forgotten", deciding, "largest_epsilon", epsilon_at_zero),
     ("joint weights", Joint, "value_mass", weights_of_all),
     ("no change of the record", rows, "counterfactual", factual_again),
     ("no change of the record, fast", columns, "counterfactual", factual_again),
@@ -266,7 +266,7 @@ def test_a_planted_defect_is_caught(
         (comparison, "profile_of", profile_normalised),
         (comparison, "profile_of", profile_backwards),
         (curves.Profile, "line", first_line_only),
-        (deciding, "_largest_epsilon", epsilon_at_zero),
+        (deciding, "largest_epsilon", epsilon_at_zero),
         (builders, "_ordered", one_direction),
         (comparison.Pair, "event", event_of_ratio),
         (rows, "counterfactual", factual_again),

@@ -13,6 +13,7 @@ from typing import NoReturn
 import typer
 
 from verifier.errors import InputError, MachineError, PkdpError, UnsupportedError
+from verifier.machine.extras import missing
 from verifier.replay.answers import Rejected
 
 INTERRUPTED = 130
@@ -95,6 +96,8 @@ def refusal_of(error: BaseException) -> PkdpError:
     if isinstance(error, Rejected):
         why = f"the independent replay rejected the answer, so it is not shown: {error}"
         return UnsupportedError(why, tip="report it")
+    if isinstance(error, ModuleNotFoundError) and (refusal := missing(error)) is not None:
+        return refusal
     if isinstance(error, RecursionError):
         return InputError("the input is nested too deeply", wanted="at most 100 levels")
     if isinstance(error, MemoryError):

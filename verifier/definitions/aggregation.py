@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from verifier.definitions.comparison import Comparison, Family, Term
+from verifier.definitions.pools import Columns
 
 
-def _each(comparisons: tuple[Comparison, ...]) -> Iterator[Comparison]:
+def _each(comparisons: Sequence[Comparison]) -> Iterator[Comparison]:
     """Every pair of laws on its own: for each (a, b) by B̂, both directions of each B̂ together."""
     for _, block in groupby(comparisons, key=lambda one: (one.a, one.b, one.output)):
         alike = list(block)
@@ -22,7 +23,7 @@ def _each(comparisons: tuple[Comparison, ...]) -> Iterator[Comparison]:
                 yield replace(one, terms=(Term(1, term.pair),), multiplicity=one.multiplicity * members, whole=1)
 
 
-def _together(comparisons: tuple[Comparison, ...]) -> Iterator[Comparison]:
+def _together(comparisons: Sequence[Comparison]) -> Iterator[Comparison]:
     yield from (one for one in comparisons if one.terms)
 
 
@@ -33,7 +34,7 @@ class Aggregation:
     key: str
     formula: str
     source: str
-    split: Callable[[tuple[Comparison, ...]], Iterator[Comparison]]
+    split: Callable[[Sequence[Comparison]], Iterator[Comparison]]
 
     @property
     def averages(self) -> bool:
@@ -42,6 +43,8 @@ class Aggregation:
 
     def of(self, family: Family) -> Family:
         """The comparisons that are bounded by δ one by one."""
+        if isinstance(family.comparisons, Columns):
+            return family  # neighbours have no knowledge values
         return replace(family, comparisons=tuple(self.split(family.comparisons)))
 
 

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import lcm
 from typing import Any, TypeAlias
 
 from verifier.definitions import rows
 from verifier.definitions.comparison import Comparison, Family, Term
+from verifier.definitions.measure import HOCKEY_STICK
 from verifier.definitions.pairs import AnyPair, Pair, pair_of
+from verifier.definitions.pools import Columns
 from verifier.definitions.rows import BACKWARD, Builder, Given, Group, Name, Replaced
 from verifier.engine import Engine, Heard, Joint, Neighbours
 from verifier.engine.image import Image
 from verifier.engine.joint import Output
 from verifier.errors import LimitError
-from verifier.model import Database, Secret, Theta, replaced
+from verifier.model import Database, Model, Secret, Theta, replaced
 from verifier.numbers import lowest
 from verifier.tables import Integer, Label, in_order
 
@@ -227,26 +229,35 @@ class ComparingNeighbours(Comparing):
 
     def __call__(self, engine: Engine, reading: str) -> Iterator[Family]:
         """List the comparisons on the engine's model, for each record."""
-        values = engine.model.values
+        one_order = reading == "one-order"
+        columns = engine.adjacent(one_order=one_order)
+        if columns is not None:
+            for adjacent in columns:
+                comparison = partial(_neighbouring, engine.model, 1)
+                yield Family(None, adjacent.record, Columns(adjacent, comparison, HOCKEY_STICK))
+            return
         listed: dict[int, list[Comparison]] = {}
         alike: dict[int, int] = {}
         for pair, members in engine.neighbours():
             alike[pair.record] = members
             of_record = listed.setdefault(pair.record, [])
-            if reading == "one-order" and pair.a > pair.b:
-                continue
-
-            def databases(pair: Neighbours = pair) -> tuple[Database, Database]:
-                first = pair.database()
-                return first, replaced(first, pair.record, pair.b)
-
-            term = Term(1, pair_of(None, pair.first, pair.second))
-            count = pair.multiplicity * members
-            of_record.append(Comparison(None, pair.record, values[pair.a], values[pair.b], (term,), count, databases))
+            if not one_order or pair.a < pair.b:
+                of_record.append(_neighbouring(engine.model, members, pair))
         for record, comparisons in listed.items():
             yield Family(None, record, tuple(comparisons), alike[record])
         if not listed:
             yield from (Family(None, secret.record, ()) for secret in engine.model.secrets)
+
+
+def _neighbouring(model: Model, members: int, pair: Neighbours) -> Comparison:
+    """The comparison of two neighbours, which stand for so many records."""
+
+    def databases() -> tuple[Database, Database]:
+        first = pair.database()
+        return first, replaced(first, pair.record, pair.b)
+
+    term, count = Term(1, pair_of(None, pair.first, pair.second)), pair.multiplicity * members
+    return Comparison(None, pair.record, model.values[pair.a], model.values[pair.b], (term,), count, databases)
 
 
 conditional = Comparing("conditional", rows.conditional, outputs)

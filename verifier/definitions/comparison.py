@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -72,7 +72,7 @@ class Comparison:
             return self.delta(INFINITY).order(delta).settled() is Order.GREATER
         if epsilon.exp is None:
             raise ArithmeticError("a tightest ε is 0, the logarithm of a rational, or inf")
-        return epsilon.exp == 1 or self.measure.attained(self._line(epsilon, closed=True), epsilon, delta)
+        return epsilon.exp == 1 or bool(self.measure.attained(self._line(epsilon, closed=True), epsilon.exp, delta))
 
     def epsilon(self, delta: Fraction) -> Epsilon:
         """The smallest ε ≥ 0 at which δ(ε) ≤ `delta`.
@@ -127,5 +127,5 @@ class Family:
 
     distribution: str | None
     record: int | None
-    comparisons: tuple[Comparison, ...]
+    comparisons: Sequence[Comparison]
     members: int = 1

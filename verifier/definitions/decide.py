@@ -10,13 +10,14 @@ from functools import partial, reduce
 from verifier.definitions.comparison import Comparison, Family
 from verifier.definitions.definition import Definition
 from verifier.definitions.enclosed import decide_enclosed
-from verifier.definitions.measure import HOCKEY_STICK, Curve
+from verifier.definitions.measure import HOCKEY_STICK, Curve, Measure
 from verifier.definitions.pairs import Sum
+from verifier.definitions.pools import Columns, Pool, largest_delta, largest_epsilon, pools_of
 from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Share, Verdict, Witness
 from verifier.engine import Engine
 from verifier.errors import UndecidedError, UnsupportedError
 from verifier.model import Model
-from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Epsilon, Order
+from verifier.numbers import DIGITS, INFINITY, ZERO, Epsilon, Order
 from verifier.profile import NO_LOSS, envelope, largest
 
 
@@ -59,9 +60,9 @@ def _decide(
     bound: Fraction,
     families: Sequence[Family],
 ) -> Verdict:
-    comparisons = [one for family in families for one in family.comparisons]
+    pools = pools_of([family.comparisons for family in families])
     empty = sum(family.members for family in families if not family.comparisons)
-    if not comparisons:
+    if not pools:
         return Verdict(
             model,
             definition.key,
@@ -76,7 +77,7 @@ def _decide(
             note=definition.note,
             _profile=lambda: definition.measure.curve(NO_LOSS),
         )
-    closest, tight_epsilon = _largest_epsilon(comparisons, bound)
+    closest, tight_epsilon = largest_epsilon(pools, bound)
     show = partial(_witness, model, definition)
     tight_delta = witness = tightest = None
     if asked is None:
@@ -84,9 +85,9 @@ def _decide(
         if holds:
             tightest = partial(show, closest, tight_epsilon, closed=True)
         else:
-            witness = partial(show, _largest_delta(comparisons, INFINITY)[0], INFINITY)
+            witness = partial(show, largest_delta(pools, INFINITY)[0], INFINITY)
     else:
-        worst, tight_delta = _largest_delta(comparisons, asked)
+        worst, tight_delta = largest_delta(pools, asked)
         holds = tight_delta.order(bound).settled() in {Order.LESS, Order.EQUAL}
         if not holds:
             witness = partial(show, worst, asked)
@@ -104,24 +105,25 @@ def _decide(
         None,
         tight_delta,
         tight_epsilon,
-        len(comparisons),
-        sum(one.multiplicity for one in comparisons),
+        sum(map(len, pools)),
+        sum(pool.multiplicity for pool in pools),
         empty,
         definition.note,
         _witness=witness,
         _tightest=tightest,
-        _profile=lambda: whole_profile(comparisons),
-        _at=None if comparisons[0].measure is HOCKEY_STICK else lambda at: _largest_delta(comparisons, at)[1],
+        _profile=lambda: whole_profile(definition.measure, pools),
+        _at=None if definition.measure is HOCKEY_STICK else lambda at: largest_delta(pools, at)[1],
     )
 
 
-def whole_profile(comparisons: Sequence[Comparison]) -> Curve:
+def whole_profile(measure: Measure, pools: Sequence[Pool]) -> Curve:
     """The profile of the worst case; what shares outcomes at once, the rest folded so that denominators stay small."""
-    measure = comparisons[0].measure
     if measure is not HOCKEY_STICK:
-        return measure.worst(one.profile for one in comparisons)
-    windows, curves, others = [], [], []
-    for one in comparisons:
+        return measure.worst(one.profile for pool in pools for one in pool)
+    columns = [pool for pool in pools if isinstance(pool, Columns)]
+    curves = [(line.denominator, [(line.q, line.p)]) for pool in columns for line in pool.lines()]
+    windows, others = [], []
+    for one in (one for pool in pools if not isinstance(pool, Columns) for one in pool):
         alone = len(one.terms) == 1 and one.terms[0].mass == one.whole
         window = one.terms[0].pair.window if alone else None
         curve = None if alone else one.points
@@ -134,38 +136,6 @@ def whole_profile(comparisons: Sequence[Comparison]) -> Curve:
     curves += largest(windows)
     start = envelope(curves) if curves else NO_LOSS
     return reduce(lambda x, y: measure.worst([x, y]), (one.profile for one in others), start)
-
-
-def _largest_epsilon(comparisons: Sequence[Comparison], bound: Fraction) -> tuple[Comparison, Epsilon]:
-    """The smallest ε that is enough for all, and the first comparison that needs it.
-
-    The worst comparison at an ε that is not enough says which larger one to try next.
-    """
-    infinite = _largest_delta(comparisons, INFINITY)[1]
-    if infinite.order(bound).settled() is Order.GREATER:
-        found = INFINITY
-    else:
-        worst, delta = _largest_delta(comparisons, ZERO)
-        found = ZERO
-        while delta.order(bound).settled() is Order.GREATER:
-            last, found = found, worst.epsilon(bound)
-            if not last < found:
-                raise ArithmeticError("the smallest ε of a comparison is not enough for it")
-            worst, delta = _largest_delta(comparisons, found)
-    first = next((one for one in comparisons if one.needs(found, bound)), None)
-    if first is None:
-        raise ArithmeticError(f"no comparison needs the smallest ε, {found.text(40)}")
-    return first, found
-
-
-def _largest_delta(comparisons: Sequence[Comparison], epsilon: Epsilon) -> tuple[Comparison, Delta]:
-    """The largest δ(ε) of all, and the first comparison that attains it."""
-    best, found = comparisons[0], comparisons[0].line(epsilon)
-    for one in comparisons[1:]:
-        new = one.line(epsilon)
-        if new.exceeds(found, epsilon):
-            best, found = one, new
-    return best, found.delta(epsilon)
 
 
 def _witness(

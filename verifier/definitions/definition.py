@@ -11,6 +11,7 @@ from verifier.definitions.aggregation import WORST, Aggregation
 from verifier.definitions.comparison import Family
 from verifier.definitions.conventions import readings_of
 from verifier.definitions.measure import HOCKEY_STICK, Measure
+from verifier.definitions.pools import Columns
 from verifier.errors import InputError, UnsupportedError
 from verifier.model.model import need_distributions
 from verifier.numbers import Epsilon, shorten
@@ -121,4 +122,7 @@ class Definition:
     def _measured(self, family: Family) -> Family:
         if self.measure is HOCKEY_STICK:
             return family
-        return replace(family, comparisons=tuple(replace(one, measure=self.measure) for one in family.comparisons))
+        comparisons = family.comparisons
+        if isinstance(comparisons, Columns):
+            return replace(family, comparisons=replace(comparisons, measure=self.measure))
+        return replace(family, comparisons=tuple(replace(one, measure=self.measure) for one in comparisons))

@@ -14,7 +14,7 @@ finite, R = P(o₁)·P(o₂)·Q(o₁, o₂)/(Q(o₁)·Q(o₂)): then M₂ depend
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -23,13 +23,13 @@ from typing import TypeAlias
 
 from verifier.definitions.comparison import Comparison, Family, Term
 from verifier.definitions.pairs import Pair
+from verifier.definitions.rows import ordered
 from verifier.engine import Engine, Heard
 from verifier.errors import UnsupportedError
 from verifier.model import check_size
-from verifier.numbers import Epsilon, Order, compare_integers
 from verifier.profile import Profile
 from verifier.profile.profile import cumulated
-from verifier.tables import Label, in_order, label
+from verifier.tables import Label, gathered, in_order, label
 
 FIRST, SECOND = "M2 on M1", "M1 on M2"
 Joint2: TypeAlias = Mapping[tuple[Label, Label], Fraction]
@@ -48,28 +48,10 @@ class MeasurePair(Pair):
         rows = zip(self.p, self.q or (), strict=True)
         return cumulated([(x, y) for x, y in rows if x > y], self.whole)
 
-    def event(self, epsilon: Epsilon, *, closed: bool = False) -> tuple[Label, ...]:
-        """The pairs of outputs whose dependency is above μ (with `closed`: at least μ)."""
-        accept = {Order.GREATER, Order.EQUAL} if closed else {Order.GREATER}
-
-        def belongs(x: int, y: int) -> bool:
-            if epsilon.is_infinite:
-                return x > 0 and y == 0
-            return compare_integers(x, y, epsilon).settled() in accept
-
-        rows = zip(self.outputs, self.p, self.q or (), strict=True)
-        return tuple(output for output, x, y in rows if x and belongs(x, y))
-
-    def masses(self, event: tuple[Label, ...]) -> tuple[Fraction, Fraction | None]:
-        """P(S) and R(S)."""
-        chosen = set(event)
-        rows = [row for row in self.rows() if row[0] in chosen]
-        return sum((p for _, p, _ in rows), Fraction(0)), sum((r for _, _, r in rows), Fraction(0))
-
-    def rows(self) -> Iterator[tuple[Label, Fraction, Fraction]]:
-        """Every pair of outputs with its P and R."""
-        for output, x, y in zip(self.outputs, self.p, self.q or (), strict=True):
-            yield output, Fraction(x, self.whole), Fraction(y, self.whole)
+    @property
+    def totals(self) -> tuple[int, int]:
+        """The common denominator of P and R."""
+        return self.whole, self.whole
 
 
 @dataclass(frozen=True)
@@ -83,11 +65,7 @@ class Two:
     @classmethod
     def of(cls, joint: Joint2) -> Two:
         """From the joint law."""
-        sides: tuple[dict[Label, Fraction], dict[Label, Fraction]] = ({}, {})
-        for outputs, p in joint.items():
-            for side, one in zip(sides, outputs, strict=True):
-                side[one] = side.get(one, Fraction(0)) + p
-        return cls(joint, *sides)
+        return cls(joint, *(gathered((outputs[k], p) for outputs, p in joint.items()) for k in range(2)))
 
     @property
     def swapped(self) -> Two:
@@ -136,12 +114,7 @@ def outputs_of(output: Label) -> tuple[Label, Label]:
 def _law(heard: Heard, value: Label) -> Joint2:
     weights = heard.weights(value)
     total = sum(weights.values())
-    law: dict[tuple[Label, Label], Fraction] = {}
-    for output, weight in weights.items():
-        if weight:
-            key = outputs_of(output)
-            law[key] = law.get(key, Fraction(0)) + Fraction(int(weight), int(total))
-    return law
+    return gathered((outputs_of(output), Fraction(int(w), int(total))) for output, w in weights.items() if w)
 
 
 def pair_of_two(heard: Heard, p: Two, q: Two, reading: str, direction: str = FIRST) -> MeasurePair:
@@ -180,7 +153,7 @@ def dependent(engine: Engine, reading: str) -> Iterator[Family]:
             twos = {
                 key: {value: Two.of(_law(heard, value)) for value in heard.laws} for key, heard in joint.heard.items()
             }
-            for a, b in _ordered(secret.domain, reading):
+            for a, b in ordered(secret.domain, reading):
                 both = [one for one in joint.heard.values() if a in one.laws and b in one.laws]
                 for direction in ways if both else ():
                     terms = tuple(
@@ -193,10 +166,3 @@ def dependent(engine: Engine, reading: str) -> Iterator[Family]:
                     whole = joint.value_mass(a)
                     found.append(Comparison(theta.name, secret.record, a, b, terms, members, whole=whole))
             yield Family(theta.name, secret.record, tuple(found), members)
-
-
-def _ordered(values: Sequence[Label], reading: str) -> Iterator[tuple[Label, Label]]:
-    for x, a in enumerate(values):
-        for y, b in enumerate(values):
-            if x != y and (reading != "one-order" or x < y):
-                yield a, b

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from verifier.definitions.pairs import Sum
 from verifier.numbers import INFINITY, ZERO, Epsilon, log_epsilon
@@ -43,10 +43,10 @@ class Measure(Protocol):
     def worst(self, curves: Iterable[Curve]) -> Curve:
         """The pointwise maximum of such functions."""
 
-    def attained(self, closed: Sum, epsilon: Epsilon, delta: Fraction) -> bool:
-        """Whether every smaller ε gives more than δ, given that e^ε > 1 gives at most δ.
+    def attained(self, closed: Sum, exp: Fraction, delta: Fraction) -> Any:
+        """Whether every smaller ε gives more than δ, given that e^ε = `exp` > 1 gives at most δ.
 
-        `closed` is of the outputs whose loss is at least ε.
+        `closed` is of the outputs whose loss is at least ε: integers, or columns of them for many pairs at once.
         """
 
 
@@ -77,11 +77,10 @@ class HockeyStick:
         """Convex and piecewise linear again."""
         return maximum(curve for curve in curves if isinstance(curve, Profile))
 
-    def attained(self, closed: Sum, epsilon: Epsilon, delta: Fraction) -> bool:
+    def attained(self, closed: Sum, exp: Fraction, delta: Fraction) -> Any:
         """The closed event has P - e^ε·Q = δ and Q > 0, so that it exceeds δ at every smaller ε."""
-        p, q, denominator = closed
-        exceeds = Fraction(int(p), int(denominator)) - delta
-        return epsilon.exp is not None and q > 0 and exceeds == Fraction(int(q), int(denominator)) * epsilon.exp
+        exceeds = closed.p * delta.denominator - closed.denominator * delta.numerator
+        return (closed.q > 0) & (exceeds * exp.denominator == closed.q * exp.numerator * delta.denominator)
 
 
 @dataclass(frozen=True)
@@ -118,9 +117,9 @@ class Tail:
         """A step function again."""
         return highest(curve for curve in curves if isinstance(curve, Steps))
 
-    def attained(self, closed: Sum, epsilon: Epsilon, delta: Fraction) -> bool:  # noqa: ARG002
+    def attained(self, closed: Sum, exp: Fraction, delta: Fraction) -> Any:  # noqa: ARG002
         """The outputs whose loss is exactly ε are too many."""
-        return Fraction(int(closed.p), int(closed.denominator)) > delta
+        return closed.p * delta.denominator > closed.denominator * delta.numerator
 
 
 HOCKEY_STICK, TAIL = HockeyStick(), Tail()

@@ -50,6 +50,11 @@ class Pair:
         """What the pair shares with others."""
         return None
 
+    @property
+    def totals(self) -> tuple[int, int]:
+        """What the weights of P, and those of Q, are to be divided by."""
+        return sum(self.p), sum(self.q or ())
+
     @cached_property
     def profile(self) -> Profile:
         """The privacy profile of P against Q."""
@@ -68,7 +73,7 @@ class Pair:
         """The outputs whose privacy loss is above ε (with `closed`: at least ε)."""
         if self.q is None:
             return self.outputs
-        p_total, q_total = sum(self.p), sum(self.q)
+        p_total, q_total = self.totals
         shared = gcd(p_total, q_total)
         p_scale, q_scale = q_total // shared, p_total // shared
         accept = {Order.GREATER, Order.EQUAL} if closed else {Order.GREATER}
@@ -84,15 +89,16 @@ class Pair:
     def masses(self, event: tuple[Label, ...]) -> tuple[Fraction, Fraction | None]:
         """P(S) and Q(S)."""
         chosen = set(event)
+        p_total, q_total = self.totals
         first = sum(x for output, x in zip(self.outputs, self.p, strict=True) if output in chosen)
         if self.q is None:
-            return Fraction(first, sum(self.p)), None
+            return Fraction(first, p_total), None
         second = sum(y for output, y in zip(self.outputs, self.q, strict=True) if output in chosen)
-        return Fraction(first, sum(self.p)), Fraction(second, sum(self.q))
+        return Fraction(first, p_total), Fraction(second, q_total)
 
     def rows(self) -> Iterator[tuple[Label, Fraction, Fraction]]:
         """Every output with its probability under both laws."""
-        p_total, q_total = sum(self.p), sum(self.q or ())
+        p_total, q_total = self.totals
         for output, x, y in zip(self.outputs, self.p, self.q or (), strict=True):
             yield output, Fraction(x, p_total), Fraction(y, q_total)
 

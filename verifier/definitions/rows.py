@@ -110,7 +110,7 @@ Builder: TypeAlias = Callable[[Case, str], Iterator[Group]]
 """Lists what is compared for one θ and one sensitive attribute, under a reading."""
 
 
-def _ordered(values: Sequence[Any], reading: str) -> Iterator[tuple[Any, Any]]:
+def ordered(values: Sequence[Any], reading: str) -> Iterator[tuple[Any, Any]]:
     """The pairs a ≠ b, in both orders unless the reading is `one-order`."""
     for x, a in enumerate(values):
         for y, b in enumerate(values):
@@ -124,7 +124,7 @@ def conditional(case: Case, reading: str) -> Iterator[Group]:
     Under `infinite-loss` a B̂ that excludes b is compared too: Q then has mass 0.
     """
     lossy = reading == "infinite-loss"
-    for a, b in _ordered([value for value in case.domain if case.possible(None, value)], reading):
+    for a, b in ordered([value for value in case.domain if case.possible(None, value)], reading):
         rows = tuple(
             Row((Given(known, a),), (Given(known, b),), (Given(known, a),) if lossy else _both(known, a, b))
             for known in case.knowledge
@@ -172,7 +172,7 @@ def neighbouring(case: Case, reading: str) -> Iterator[Group]:
     """M(D) against M(D′) for all databases of Tⁿ that differ in one record (DMKB20, Definition 2)."""
     size, record = case.positions
     values = range(len(case.values))
-    for a, b in _ordered(values, reading):
+    for a, b in ordered(values, reading):
         for rest in product(values, repeat=size - 1):
             first, second = ((*rest[:record], value, *rest[record:]) for value in (a, b))
             yield Group(case.values[a], case.values[b], (Row((Point(first),), (Point(second),)),))

@@ -16,10 +16,12 @@ from verifier.engine import rows
 from verifier.engine.joint import Heard, Joint, Neighbours, Output
 from verifier.engine.rows import MAX_ROWS
 from verifier.errors import UnsupportedError
+from verifier.machine.extras import has_numpy
 from verifier.model import Model, Secret, Theta, check_size, counted
 from verifier.tables import Label
 
 if TYPE_CHECKING:
+    from verifier.engine.adjacent import Adjacent
     from verifier.engine.algebra import Algebra
     from verifier.engine.balls import Balls
     from verifier.engine.cost import Cost, TableCost
@@ -178,12 +180,12 @@ class Engine:
         """The joint weights of (B, S, M(D))."""
         if self.tick:
             self.tick()
-        return self._remember(theta, secret, -1)
+        return self._joint(theta, secret, None, None)
 
     def counterfactual(self, theta: Theta, secret: Secret, b: int, heard: Iterable[Heard] | None = None) -> Joint:
         """The joint weights of (B, S, M(D with the secret's record set to b)) for S ≠ b and the B̂ in `heard`."""
         some = None if self.sums or heard is None else frozenset(one.label for one in heard)
-        return self._remember(theta, secret, b, some)
+        return self._joint(theta, secret, b, some)
 
     def neighbours(self) -> Iterator[tuple[Neighbours, int]]:
         """All pairs of databases that differ in one record, up to equal pairs of laws and interchangeable records."""
@@ -193,6 +195,16 @@ class Engine:
         else:
             for one in rows.neighbours(self.model, self.max_rows):
                 yield one, 1
+
+    def adjacent(self, *, one_order: bool = False) -> Iterable[Adjacent] | None:
+        """The pairs of `neighbours` (or those with a < b) as columns, where the mechanism is a table and they pay."""
+        model = self.model
+        short = len(model.values) ** model.size < FEW_ROWS
+        if self.sums or short or self.force == "rows" or model.mechanism.deterministic_statistic or not has_numpy():
+            return None
+        from verifier.engine.adjacent import adjacent
+
+        return adjacent(model, self.max_rows, one_order=one_order)
 
     @cached_property
     def _base(self) -> Base:
@@ -210,34 +222,29 @@ class Engine:
 
         return self.once(("sums", theta.name), lambda: Sums(self._base, theta))
 
-    def _remember(self, theta: Theta, secret: Secret, b: int, heard: frozenset[Label] | None = None) -> Joint:
+    def _joint(self, theta: Theta, secret: Secret, b: int | None, heard: frozenset[Label] | None) -> Joint:
         def make() -> Joint:
             self._admit_laws()
-            return self._joint(theta, secret, b, heard)
+            if self.sums:
+                return self._sums(theta).joint(secret, b)
+            if self._columns(theta):
+                from verifier.engine import columns
+
+                halves = self.once(("halves", theta.name), lambda: list(columns.parts(theta.shape, self.model.size)))
+                return columns.joint(self.model, theta, secret, halves, b)
+            return rows.joint(self.model, theta, secret, b, heard, self.max_rows)
 
         return self.once(("joint", theta.name, secret.record, b, heard), make)
 
-    def _joint(self, theta: Theta, secret: Secret, b: int, heard: frozenset[Label] | None) -> Joint:
-        if self.sums:
-            found = self._sums(theta)
-            return found.factual(secret) if b < 0 else found.counterfactual(secret, b)
-        if self._columns(theta):
-            from verifier.engine import columns
-
-            halves = self.once(("halves", theta.name), lambda: list(columns.parts(theta.shape, self.model.size)))
-            if b < 0:
-                return columns.factual(self.model, theta, secret, halves)
-            return columns.counterfactual(self.model, theta, secret, halves, b)
-        if b < 0:
-            return rows.factual(self.model, theta, secret, self.max_rows)
-        return rows.counterfactual(self.model, theta, secret, b, heard, self.max_rows)
-
     def _columns(self, theta: Theta) -> bool:
+        """Whether the table is long enough for columns, and can be one; without numpy it goes row by row."""
         if self.force == "rows" or (self.force in {"", "table"} and theta.count() < FEW_ROWS):
             return False
-        from verifier.engine import columns
+        able = False
+        if has_numpy():
+            from verifier.engine import columns
 
-        able = columns.supports(self.model)
+            able = columns.supports(self.model)
         if self.force == "columns" and not able:
             raise UnsupportedError("the columns engine does not take this model")
         return able

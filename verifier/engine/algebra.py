@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from verifier.engine.image import Image, Plan, spread
 from verifier.errors import LimitError
 from verifier.model import Element, Model, Statistic, check_size, groups_of
-from verifier.tables import Integer, Label, SumLaw, divided, mixed, sum_law
+from verifier.tables import Integer, Label, SumLaw, convolved, divided, gathered, mixed, sum_law
 
 MAX_TOTALS = 1 << 20
 """Most totals that a mechanism may tell apart."""
@@ -36,13 +36,8 @@ class PlainLaw:
 
     def plus(self, part: Mapping[Element, int]) -> PlainLaw:
         """The law of the sum plus an independent part."""
-        cells: dict[Element, int] = {}
         check_size(len(self.cells) * len(part), MAX_TOTALS, f"a sum has {len(self.cells):,} × {len(part):,} results")
-        for x, p in self.cells.items():
-            for y, q in part.items():
-                key = self.statistic.add(x, y)
-                cells[key] = cells.get(key, 0) + p * q
-        return PlainLaw(cells, self.statistic)
+        return PlainLaw(convolved(self.cells, part.items(), self.statistic.add), self.statistic)
 
 
 class Algebra(Protocol):
@@ -115,11 +110,8 @@ class Monoid:
 
     def mixed(self, parts: Sequence[tuple[int, PlainLaw]]) -> PlainLaw:
         """Σ factor·law."""
-        cells: dict[Element, int] = {}
-        for factor, law in parts:
-            for key, weight in law.items() if factor else ():
-                cells[key] = cells.get(key, 0) + factor * weight
-        return PlainLaw(cells, self.statistic)
+        weights = ((key, factor * weight) for factor, law in parts if factor for key, weight in law.items())
+        return PlainLaw(gathered(weights), self.statistic)
 
     def without(self, _law: PlainLaw, _part: Mapping[Element, int]) -> None:
         """A monoid has no subtraction."""
@@ -169,7 +161,7 @@ class Addition:
             return sum(int((x - low) * unit) * radix for x, (low, _), unit, radix in parts)
 
         keys = {
-            at: [_gathered((key_of(x, spans[at]), weight) for x, weight in one) for one in table]
+            at: [gathered((key_of(x, spans[at]), weight) for x, weight in one) for one in table]
             for at, table in flat.items()
         }
         self._draws = [keys[id(one)] for one in tables]
@@ -252,14 +244,6 @@ class Addition:
         if self.plan is not None:
             return Image(law, shift, self.plan)
         return _spread(self.statistic, ((self.total(key + shift), weight) for key, weight in law.items()))
-
-
-def _gathered(draw: Iterable[tuple[Element, int]]) -> dict[Element, int]:
-    """A law by element; a draw may list an element again."""
-    law: dict[Element, int] = {}
-    for element, weight in draw:
-        law[element] = law.get(element, 0) + weight
-    return law
 
 
 def _shifts(bits: int, steps: Sequence[int]) -> int:

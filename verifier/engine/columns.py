@@ -147,17 +147,8 @@ def parts(shape: Shape, size: int, scale: int = 1, name: Label | None = None) ->
         yield name, scale, Half({}, [1]), Half.listed(shape, size)
 
 
-def factual(model: Model, theta: Theta, secret: Secret, halves: Sequence[Part]) -> Joint:
-    """The joint weights of (B, S, M(D)); the same as the plain engine's."""
-    return _joint(model, theta, secret, halves, None)
-
-
-def counterfactual(model: Model, theta: Theta, secret: Secret, halves: Sequence[Part], b: int) -> Joint:
-    """The joint weights of (B, S, M(D with the record set to b)); the same as the plain engine's."""
-    return _joint(model, theta, secret, halves, b)
-
-
-def _joint(model: Model, theta: Theta, secret: Secret, halves: Sequence[Part], b: int | None) -> Joint:
+def joint(model: Model, theta: Theta, secret: Secret, halves: Sequence[Part], b: int | None) -> Joint:
+    """The joint weights of (B, S, M(D)), or with b of (B, S, M(D with the record set to b)), as the plain engine's."""
     record, statistic = secret.record, model.mechanism.deterministic_statistic
     if record is None or statistic is None:
         raise TypeError("this model needs the plain engine")
@@ -230,15 +221,16 @@ def _finish(
     heard = [_heard(theta.zeta, state) for state in known]
     out_shared = lcm(*(law.denominator for law in finished))
     known_shared = lcm(*(law.denominator for law in heard))
-    cells: dict[Label, dict[Label, dict[Label, int]]] = {}
-    for (k, v, m), total in sorted(totals.items()):
-        image = finished[m]
-        scale = total * (out_shared // image.denominator) * (known_shared // heard[k].denominator)
-        for knowledge, part in heard[k].items():
-            cell = cells.setdefault(knowledge, {}).setdefault(model.values[v], {})
-            for outcome, weight in image.items():
-                cell[outcome] = cell.get(outcome, 0) + scale * part * weight
-    return Joint.of(theta.denominator * out_shared * known_shared, cells)
+    parts = (
+        (
+            heard[k],
+            model.values[v],
+            finished[m],
+            total * (out_shared // finished[m].denominator) * (known_shared // heard[k].denominator),
+        )
+        for (k, v, m), total in sorted(totals.items())
+    )
+    return Joint.gathered(theta.denominator * out_shared * known_shared, parts)
 
 
 def _heard(zeta: Zeta, state: Element) -> Law:

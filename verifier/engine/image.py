@@ -13,7 +13,7 @@ from typing import TypeAlias
 from verifier.model.tails import half_line
 from verifier.profile import Edges, Window
 from verifier.profile.shared import Stretch, aligned
-from verifier.tables import Integer, Label, Law, SumLaw, label
+from verifier.tables import Integer, Label, Law, SumLaw, gathered, label
 
 Span: TypeAlias = tuple[int, int]
 """Keys of totals, from the first to the last, both included."""
@@ -103,11 +103,8 @@ def spread(parts: Iterable[tuple[Integer, Law]]) -> dict[Label, int]:
     """The mixture of laws with integer weights, over their common denominator."""
     images = [(int(weight), law) for weight, law in parts]
     shared = lcm(*(law.denominator for _, law in images))
-    weights: dict[Label, int] = {}
-    for weight, law in images:
-        for outcome, part in law.items():
-            weights[outcome] = weights.get(outcome, 0) + weight * part * (shared // law.denominator)
-    return weights
+    scaled = ((law, weight * (shared // law.denominator)) for weight, law in images)
+    return gathered((outcome, scale * part) for law, scale in scaled for outcome, part in law.items())
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from verifier.engine.image import Image
 from verifier.model import Database
-from verifier.tables import Integer, Label
+from verifier.tables import Integer, Label, Law
 
 Weights: TypeAlias = Mapping[Label, int]
 Output: TypeAlias = "Weights | Image"
@@ -62,6 +62,17 @@ class Joint:
             ),
             denominator,
         )
+
+    @classmethod
+    def gathered(cls, denominator: int, parts: Iterable[tuple[Law, Label, Law, int]]) -> Joint:
+        """From independent laws of B̂ and of the output, with S = s and a factor for their integer weights."""
+        cells: dict[Label, dict[Label, dict[Label, int]]] = {}
+        for heard, value, output, factor in parts:
+            for known, part in heard.items():
+                cell = cells.setdefault(known, {}).setdefault(value, {})
+                for outcome, weight in output.items():
+                    cell[outcome] = cell.get(outcome, 0) + factor * part * weight
+        return cls.of(denominator, cells)
 
     @cached_property
     def cells(self) -> dict[Label, dict[Label, Weights]]:

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from verifier.engine.algebra import Addition, Algebra
 from verifier.engine.parts import Group
 from verifier.model import check_size
-from verifier.tables import Integer, sum_law
+from verifier.tables import Integer, convolved, gathered, sum_law
 
 MAX_CLASSES = 1 << 20
 """Most classes of knowledge values."""
@@ -209,21 +209,14 @@ class Knowledge:
 
 def _with(left: Open, number: int) -> Open:
     """The multiset with one more."""
-    times = dict(left)
-    times[number] = times.get(number, 0) + 1
-    return tuple(sorted(times.items()))
+    return tuple(sorted(gathered([*left, (number, 1)]).items()))
 
 
 def added(algebra: Algebra, records: Sequence[int], row: Sequence[int], without: int | None = None) -> dict[Any, int]:
     """The law of what some records add with these values, `without` left out."""
-    law: dict[Any, int] = {algebra.zero: 1}
+    law: dict[Any, int] | None = None
     for i, v in zip(records, row, strict=True):
-        if i == without:
-            continue
-        after: dict[Any, int] = {}
-        for x, p in law.items():
-            for y, q in algebra.draws(i, v).items():
-                key = algebra.add(x, y)
-                after[key] = after.get(key, 0) + p * q
-        law = after
-    return law
+        if i != without:
+            draws = algebra.draws(i, v)
+            law = dict(draws) if law is None else convolved(law, draws.items(), algebra.add)
+    return {algebra.zero: 1} if law is None else law

@@ -9,7 +9,7 @@ from itertools import product as cartesian
 from math import prod
 
 from verifier.model import Database, Groups, Independent, Mixture, Model, Network, Shape, Table, check_size
-from verifier.tables import Label
+from verifier.tables import Label, gathered
 
 MAX_GROUP = 1 << 12
 """Most combinations of values that one group of dependent records may have."""
@@ -97,9 +97,7 @@ def _repeated(shape: Groups) -> Iterator[Group]:
 
 
 def _summed(part: Shape, size: int) -> Group:
-    rows: dict[Database, int] = {}
-    for world in part.worlds():
-        rows[world.database] = rows.get(world.database, 0) + world.weight
+    rows = gathered((world.database, world.weight) for world in part.worlds())
     return Group(tuple(range(size)), tuple(sorted(rows.items())))
 
 

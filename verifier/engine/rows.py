@@ -18,29 +18,13 @@ Contexts: TypeAlias = dict[Element, tuple[int, Database]]
 """A partial sum, the number of its contexts, and the first of them."""
 
 
-def factual(model: Model, theta: Theta, secret: Secret, max_rows: int = MAX_ROWS) -> Joint:
-    """The joint weights of (B, S, M(D))."""
-    return _joint(model, theta, secret, None, max_rows)
-
-
-def counterfactual(
-    model: Model,
-    theta: Theta,
-    secret: Secret,
-    b: int,
-    heard: frozenset[Label] | None = None,
-    max_rows: int = MAX_ROWS,
+def joint(
+    model: Model, theta: Theta, secret: Secret, b: int | None, heard: frozenset[Label] | None, max_rows: int = MAX_ROWS
 ) -> Joint:
-    """The joint weights of (B, S, M(D with the record set to b)) where S ≠ b; b is a position in T.
+    """The joint weights of (B, S, M(D)); with b, a position in T, of (B, S, M(D with the record set to b)) for S ≠ b.
 
-    `heard` are the knowledge values that are asked for, so that no other database is reached.
+    `heard` are the knowledge values that are then asked for, so that no other database is reached.
     """
-    return _joint(model, theta, secret, b, max_rows, heard)
-
-
-def _joint(
-    model: Model, theta: Theta, secret: Secret, b: int | None, max_rows: int, heard: frozenset[Label] | None = None
-) -> Joint:
     count, most = theta.count(), most_results(model)
     check_size(count * most, max_rows, f'"{theta.name}" has {counted(count)} worlds with up to {most:,} results each')
     rows: list[tuple[World, Law, Law]] = []
@@ -57,15 +41,16 @@ def _joint(
         rows.append((world, known, output))
     known_shared = lcm(*(known.denominator for _, known, _ in rows))
     output_shared = lcm(*(output.denominator for _, _, output in rows))
-    cells: dict[Label, dict[Label, dict[Label, int]]] = {}
-    for world, known, output in rows:
-        value = secret.of(world)
-        scale = world.weight * (known_shared // known.denominator) * (output_shared // output.denominator)
-        for knowledge, part in known.items():
-            cell = cells.setdefault(knowledge, {}).setdefault(value, {})
-            for outcome, weight in output.items():
-                cell[outcome] = cell.get(outcome, 0) + scale * part * weight
-    return Joint.of(theta.denominator * known_shared * output_shared, cells)
+    parts = (
+        (
+            known,
+            secret.of(world),
+            output,
+            world.weight * (known_shared // known.denominator) * (output_shared // output.denominator),
+        )
+        for world, known, output in rows
+    )
+    return Joint.gathered(theta.denominator * known_shared * output_shared, parts)
 
 
 def most_results(model: Model) -> int:
@@ -83,11 +68,10 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
 
     The order is record, a, b, then the rest of the database lexicographically.
     """
-    size, number = model.size, len(model.values)
+    number = len(model.values)
     statistic = model.mechanism.deterministic_statistic
     if statistic is None:
-        what = f"dp compares {size} times {number}^{size} databases"
-        check_size(number**size * size, max_rows, what)
+        refuse_databases(model, max_rows)
     identity: dict[Law, Law] = {}
     known: dict[object, Contexts] = {}
     for record in (secret.record for secret in model.secrets if secret.record is not None):
@@ -108,6 +92,12 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
         for (a, b), found in pairs.items():
             for first, second, count, database in found.values():
                 yield Neighbours(record, a, b, *scaled(first, second), count, lambda database=database: database)  # type: ignore[misc]
+
+
+def refuse_databases(model: Model, max_rows: int) -> None:
+    """Refuse to list all databases where there are too many, before any work."""
+    number, size = len(model.values), model.size
+    check_size(number**size * size, max_rows, f"dp compares {size} times {number}^{size} databases")
 
 
 def scaled(first: Law, second: Law) -> tuple[dict[Label, int], dict[Label, int]]:

@@ -18,7 +18,7 @@ from verifier.engine.known import Class, Knowledge, Open, Part, added
 from verifier.engine.parts import Group, components, separable
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Mixture, Model, Secret, Theta
-from verifier.tables import Integer, Label, label
+from verifier.tables import Integer, Label, gathered, label
 
 Heads: TypeAlias = dict[tuple[tuple[int, int], ...], dict[int, list[dict[Any, int]]]]
 """For the known values of the target's own group, and each value of the target: what the others of the group add."""
@@ -133,15 +133,8 @@ class Sums:
             tuple((self.algebra.alike(i), i in self.known) for i in records),
         )
 
-    def factual(self, secret: Secret) -> Joint:
-        """The joint weights of (B, S, M(D)), B up to classes."""
-        return self._joint(secret, None)
-
-    def counterfactual(self, secret: Secret, b: int) -> Joint:
-        """The joint weights of (B, S, M(D with the record set to b)), B up to classes, for S ≠ b."""
-        return self._joint(secret, b)
-
-    def _joint(self, secret: Secret, b: int | None) -> Joint:
+    def joint(self, secret: Secret, b: int | None) -> Joint:
+        """The joint weights of (B, S, M(D)), or with b of (B, S, M(D with the record set to b)), B up to classes."""
         target = secret.record
         if target is None:
             raise TypeError("this model needs a table")
@@ -275,17 +268,8 @@ class Sums:
     def _part(self, number: int, component: int) -> dict[Any, int]:
         """What a group adds, in one component."""
         group = self.groups[number][component]
-        if len(group.records) == 1:
-            law: dict[Any, int] = {}
-            for (v,), weight in group.rows:
-                for element, part in self.algebra.draws(group.records[0], v).items():
-                    law[element] = law.get(element, 0) + weight * part
-            return law
-        law = {}
-        for row, weight in group.rows:
-            for element, part in added(self.algebra, group.records, row).items():
-                law[element] = law.get(element, 0) + weight * part
-        return law
+        laws = ((weight, added(self.algebra, group.records, row)) for row, weight in group.rows)
+        return gathered((element, weight * part) for weight, law in laws for element, part in law.items())
 
 
 def _frozen(parts: Sequence[Part]) -> Hashable:

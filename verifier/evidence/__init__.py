@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from verifier.definitions.registry import find
@@ -153,12 +152,9 @@ def setting(model: Model, *, worlds: bool = True) -> dict[str, Any]:
 
 
 def _worlds(model: Model, theta: Theta) -> Iterator[list[Any]]:
-    for world in theta.worlds():
+    for world, known, p in theta.known_worlds():
         secret = None if model.protects_records else model.secrets[0].of(world).text
-        known = theta.known(world)
-        for knowledge, weight in known.items():
-            p = Fraction(world.weight * weight, theta.denominator * known.denominator)
-            yield [database_texts(model, world.database), knowledge.text, secret, number_text(p)]
+        yield [database_texts(model, world.database), known.text, secret, number_text(p)]
 
 
 def _law_of(model: Model, database: Database) -> dict[str, str] | None:

@@ -91,6 +91,3 @@ def with_mechanism(model: Model, mechanism: Given) -> Model:
     if read.domain is not None:
         every_database(set(read.domain), scope, place, model.thetas, OTHERWISE)
     return replace(model, mechanism=read, expectations=(), path="", sha256="", text="")
-
-
-__all__ = ["adaptive", "choose", "compose", "on_records", "post_process", "with_mechanism"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product as cartesian
 from math import lcm, prod
 from typing import NamedTuple, TypeAlias
@@ -202,6 +203,13 @@ class Theta:
     def known(self, world: World) -> Law:
         """The law of B = ζ(D) in a world."""
         return self.zeta.law(world)
+
+    def known_worlds(self) -> Iterator[tuple[World, Label, Fraction]]:
+        """Each world with each B̂ that it may lead to, and the probability of both."""
+        for world in self.worlds():
+            known = self.known(world)
+            for heard, weight in known.items():
+                yield world, heard, Fraction(world.weight * weight, self.denominator * known.denominator)
 
     def __repr__(self) -> str:
         return f'<Theta "{self.name}": {type(self.shape).__name__.lower()}, at most {self.count():,} worlds>'

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model.many import Repeated
-from verifier.tables import NO_ANSWER, Label, Law
+from verifier.tables import NO_ANSWER, Label, Law, convolved, gathered
 
 if TYPE_CHECKING:
     from verifier.model.ranges import Range
@@ -101,12 +101,7 @@ class Statistic:
             return self.finish(self.state(database))
         states: dict[Element, int] = {self.zero: 1}
         for i, v in enumerate(database):
-            after: dict[Element, int] = {}
-            for state, weight in states.items():
-                for element, part in self.draw(i, v):
-                    key = self.add(state, element)
-                    after[key] = after.get(key, 0) + weight * part
-            states = after
+            states = convolved(states, self.draw(i, v), self.add)
             check_law(len(states), "the mechanism has too many random results on one database")
         images = [(weight, self.finish(state)) for state, weight in states.items()]
         return Law.mixed(images)
@@ -304,9 +299,8 @@ class Mechanism:
         keep, out_of = rate.numerator, rate.denominator
 
         def draw(i: int, v: int) -> Draw:
-            law = {old.zero: (out_of - keep) * old.denominator}
-            for element, weight in old.draw(i, v):
-                law[element] = law.get(element, 0) + weight * keep
+            kept = ((element, weight * keep) for element, weight in old.draw(i, v))
+            law = gathered([(old.zero, (out_of - keep) * old.denominator), *kept])
             return tuple((element, weight) for element, weight in law.items() if weight)
 
         statistic = replace(old, draw=draw, denominator=old.denominator * out_of)

@@ -134,6 +134,3 @@ def _noise_step(keys: Keys, _scope: Scope, place: Place, before: Mechanism, name
 
 StepBuilder = Callable[[Keys, Scope, Place, Mechanism, list[Label]], Step]
 STEPS: dict[str, StepBuilder] = {"randomized-response": _response_step, "geometric-noise": _noise_step}
-
-
-__all__ = ["STEPS", "follow", "otherwise_law", "row_law"]

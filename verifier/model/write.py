@@ -115,6 +115,3 @@ def inline(given: Any) -> str:
 def _key(key: object) -> str:
     text = str(key)
     return text if _BARE.fullmatch(text) else inline(text)
-
-
-__all__ = ["inline", "toml_text"]

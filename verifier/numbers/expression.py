@@ -14,9 +14,13 @@ from typing import Any
 
 from verifier.errors import InputError, LimitError
 from verifier.numbers.rational import rational, shorten
+from verifier.numbers.reader import Reader, tokens_of
 
 MAX_LENGTH, MAX_DEPTH, MAX_POWER = 1000, 40, 64
 _TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]+)?)|([^\W\d]\w*)|([-+*/^()]))")
+NUMBER, NAME = 1, 2
+"""The groups of a token."""
+MARKS = "numbers, parameters, + - * / ^ and parentheses"
 
 
 @dataclass(frozen=True)
@@ -120,7 +124,7 @@ def read_expression(text: str, where: str = "", names: Iterable[str] | None = No
         raise LimitError(f"given {len(text):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}")
     reader = _Reader(text, where)
     found = reader.sum(0)
-    if reader.at < len(reader.tokens):
+    if reader.next():
         raise reader.refuse("an operation, or the end")
     known = None if names is None else frozenset(names)
     for name in sorted(found.names):
@@ -134,89 +138,68 @@ def read_expression(text: str, where: str = "", names: Iterable[str] | None = No
     return Expression(found.operation, found.parts, found.number, found.name, found.power, text.strip())
 
 
-class _Reader:
+class _Reader(Reader):
     def __init__(self, text: str, where: str) -> None:
-        self.text, self.where, self.at = text, where, 0
-        self.tokens: list[tuple[int, str, int]] = []
-        place = 0
-        while text[place:].strip():
-            match = _TOKEN.match(text, place)
-            if match is None:
-                place += len(text[place:]) - len(text[place:].lstrip())
-                raise InputError(
-                    f'given "{text[place]}" at position {place + 1} of {shorten(text)}',
-                    where=where,
-                    wanted="numbers, parameters, + - * / ^ and parentheses",
-                )
-            kind = match.lastindex or 0
-            self.tokens.append((kind, match[kind], match.start(kind)))
-            place = match.end()
+        self.text, self.where = text, where
+        super().__init__(tokens_of(_TOKEN, text, self._stranger))
+
+    def _stranger(self, place: int) -> InputError:
+        given = f'given "{self.text[place]}" at position {place + 1} of {shorten(self.text)}'
+        return InputError(given, where=self.where, wanted=MARKS)
 
     def refuse(self, wanted: str) -> InputError:
-        found = self.tokens[self.at] if self.at < len(self.tokens) else None
-        given = f'"{found[1]}" at position {found[2] + 1} of {shorten(self.text)}' if found else shorten(self.text)
-        return InputError(f"given {given}", where=self.where, wanted=wanted)
+        token = self.token
+        given = f'"{token.text}" at position {token.at + 1} of {shorten(self.text)}' if token.kind else None
+        return InputError(f"given {given or shorten(self.text)}", where=self.where, wanted=wanted)
 
-    def _next(self, *symbols: str) -> str:
-        """The symbol that comes next and is taken, or nothing."""
-        if self.at < len(self.tokens):
-            kind, text, _ = self.tokens[self.at]
-            if kind == 3 and text in symbols:
-                self.at += 1
-                return text
-        return ""
+    def _refuse_deep(self, depth: int) -> None:
+        if depth > MAX_DEPTH:
+            deep = "the expression is nested too deeply"
+            raise LimitError(deep, where=self.where, wanted=f"at most {MAX_DEPTH} levels")
 
     def sum(self, depth: int) -> Expression:
-        if depth > MAX_DEPTH:
-            raise LimitError(
-                "the expression is nested too deeply", where=self.where, wanted=f"at most {MAX_DEPTH} levels"
-            )
-        found = self.product(depth)
-        while symbol := self._next("+", "-"):
-            found = Expression(symbol, (found, self.product(depth)))
-        return found
+        self._refuse_deep(depth)
+        return self.chain(lambda: self.product(depth), _joined, "+", "-")
 
     def product(self, depth: int) -> Expression:
-        found = self.factor(depth)
-        while symbol := self._next("*", "/"):
-            found = Expression(symbol, (found, self.factor(depth)))
-        return found
+        return self.chain(lambda: self.factor(depth), _joined, "*", "/")
 
     def factor(self, depth: int) -> Expression:
-        if depth > MAX_DEPTH:
-            raise LimitError(
-                "the expression is nested too deeply", where=self.where, wanted=f"at most {MAX_DEPTH} levels"
-            )
-        if self._next("-"):
+        self._refuse_deep(depth)
+        if self.take("-"):
             return Expression("negative", (self.factor(depth + 1),))
         found = self.atom(depth)
-        if self._next("^"):
-            sign = -1 if self._next("-") else 1
-            kind, text, _ = self.tokens[self.at] if self.at < len(self.tokens) else (0, "", 0)
-            if kind != 1 or not text.isdigit() or len(text) > 3 or int(text) > MAX_POWER:
+        if self.take("^"):
+            sign = -1 if self.take("-") else 1
+            token = self.token
+            if token.kind != NUMBER or not token.text.isdigit() or len(token.text) > 3 or int(token.text) > MAX_POWER:
                 raise self.refuse(f"an integer exponent up to {MAX_POWER}")
-            self.at += 1
-            return Expression("^", (found,), power=sign * int(text))
+            self.place += 1
+            return Expression("^", (found,), power=sign * int(token.text))
         return found
 
     def atom(self, depth: int) -> Expression:
-        kind, text, _ = self.tokens[self.at] if self.at < len(self.tokens) else (0, "", 0)
-        if kind == 1:
-            self.at += 1
-            return Expression("number", number=rational(text, self.where))
-        if kind == 2:
-            self.at += 1
-            if self._next("("):
+        token = self.token
+        if token.kind == NUMBER:
+            self.place += 1
+            return Expression("number", number=rational(token.text, self.where))
+        if token.kind == NAME:
+            self.place += 1
+            if self.take("("):
                 raise InputError(
-                    f"given the function {shorten(text)}",
+                    f"given the function {shorten(token.text)}",
                     where=self.where,
-                    wanted="numbers, parameters, + - * / ^ and parentheses",
+                    wanted=MARKS,
                     tip="for e^ε take a parameter x of its own, and ask with epsilon= ln(x)",
                 )
-            return Expression("name", name=text)
-        if self._next("("):
+            return Expression("name", name=token.text)
+        if self.take("("):
             found = self.sum(depth + 1)
-            if not self._next(")"):
+            if not self.take(")"):
                 raise self.refuse('")"')
             return found
         raise self.refuse("a number, a parameter or a parenthesis")
+
+
+def _joined(mark: str, left: Expression, right: Expression) -> Expression:
+    return Expression(mark, (left, right))

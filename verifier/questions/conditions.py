@@ -8,7 +8,7 @@ from itertools import product
 from typing import TypeVar
 
 from verifier.model import Database, Model, Theta
-from verifier.tables import Label
+from verifier.tables import Label, gathered, grouped
 
 Left = TypeVar("Left", bound=Hashable)
 Right = TypeVar("Right", bound=Hashable)
@@ -19,24 +19,18 @@ Cells = dict[tuple[int, Database], Fraction]
 def cells(model: Model, theta: Theta) -> Iterator[tuple[int, Label, Cells]]:
     """For each protected record and each possible B̂, the joint law of the record and the others."""
     for record in (secret.record for secret in model.secrets if secret.record is not None):
-        found: dict[Label, Cells] = {}
-        for world in theta.worlds():
-            rest = (*world.database[:record], *world.database[record + 1 :])
-            for known, weight in theta.known(world).items():
-                mine = found.setdefault(known, {})
-                key = world.database[record], rest
-                mine[key] = mine.get(key, Fraction(0)) + Fraction(world.weight * weight, theta.known(world).denominator)
+        found = grouped(
+            (known, (world.database[record], (*world.database[:record], *world.database[record + 1 :])), p)
+            for world, known, p in theta.known_worlds()
+        )
         for known, mine in found.items():
             yield record, known, {key: p for key, p in mine.items() if p}
 
 
 def is_product(joint: Mapping[tuple[Left, Right], Fraction]) -> bool:
     """Whether a joint law, up to a factor, is that of two independent parts."""
-    left: dict[Left, Fraction] = {}
-    right: dict[Right, Fraction] = {}
-    for (a, b), p in joint.items():
-        left[a] = left.get(a, Fraction(0)) + p
-        right[b] = right.get(b, Fraction(0)) + p
+    left = gathered((a, p) for (a, _), p in joint.items())
+    right = gathered((b, p) for (_, b), p in joint.items())
     whole = sum(left.values())
     return all(joint.get((a, b), Fraction(0)) * whole == p * q for a, p in left.items() for b, q in right.items())
 

@@ -13,7 +13,7 @@ from verifier.model import Database, Model, Theta
 from verifier.questions import conditions
 from verifier.questions.normalization import acceptable
 from verifier.questions.properties.reducible import reducible
-from verifier.tables import Label
+from verifier.tables import Label, gathered, grouped
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,7 @@ def is_acceptable(model: Model) -> bool:
 
 def law_of(theta: Theta) -> dict[Database, Fraction]:
     """P[D = d] under θ."""
-    found: dict[Database, Fraction] = {}
-    for world in theta.worlds():
-        found[world.database] = found.get(world.database, Fraction(0)) + Fraction(world.weight, theta.denominator)
+    found = gathered((world.database, Fraction(world.weight, theta.denominator)) for world in theta.worlds())
     return {database: p for database, p in found.items() if p}
 
 
@@ -70,15 +68,7 @@ def exchangeable(model: Model) -> bool:
 
 def known_laws(theta: Theta) -> dict[Database, dict[Label, Fraction]]:
     """P[D = d, B = B̂] under θ."""
-    found: dict[Database, dict[Label, Fraction]] = {}
-    for world in theta.worlds():
-        known = theta.known(world)
-        mine = found.setdefault(world.database, {})
-        for value, weight in known.items():
-            p = Fraction(world.weight * weight, theta.denominator * known.denominator)
-            if p:
-                mine[value] = mine.get(value, Fraction(0)) + p
-    return found
+    return grouped((world.database, known, p) for world, known, p in theta.known_worlds() if p)
 
 
 def no_knowledge(model: Model) -> bool:
@@ -99,12 +89,11 @@ def knowledge_of_others(model: Model) -> bool:
     for theta in model.thetas:
         joint = known_laws(theta)
         for record in (secret.record for secret in model.secrets if secret.record is not None):
-            cells: dict[Database, dict[tuple[int, Label], Fraction]] = {}
-            for database, mine in joint.items():
-                rest = (*database[:record], *database[record + 1 :])
-                cell = cells.setdefault(rest, {})
-                for value, p in mine.items():
-                    cell[database[record], value] = cell.get((database[record], value), Fraction(0)) + p
+            cells = grouped(
+                ((*database[:record], *database[record + 1 :]), (database[record], value), p)
+                for database, mine in joint.items()
+                for value, p in mine.items()
+            )
             if not all(map(conditions.is_product, cells.values())):
                 return False
     return True

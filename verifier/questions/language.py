@@ -24,6 +24,7 @@ same name is the same number in the whole statement, and in all statements of on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -33,9 +34,10 @@ from verifier.definitions.registry import ANNOUNCED, DEFINITIONS, ON_REQUEST, fi
 from verifier.errors import InputError, PkdpError
 from verifier.numbers import Epsilon, cut, probability, rational, shorten
 from verifier.numbers import epsilon as read_epsilon
+from verifier.numbers.reader import Reader, Token
 from verifier.questions.having import PROPERTIES
 from verifier.questions.statement import TRANSFORMS, And, Has, Holds, Not, Or, Scaled, Statement, iff, implies
-from verifier.questions.tokens import EXAMPLE, Token, tokens_of
+from verifier.questions.tokens import EXAMPLE, tokens_of
 
 MAX_DEPTH, MAX_TRANSFORMS = 60, 2
 WORDS = ("not", "and", "or", "iff")
@@ -61,7 +63,7 @@ def statement(given: object, where: str = "statement") -> Statement:
         return given
     if not isinstance(given, str):
         raise InputError(f"given {shorten(given)}", where=where, wanted="a statement as text", tip=EXAMPLE)
-    reader = _Reader(tokens_of(given, where), given, where)
+    reader = _Reader(given, where)
     found = reader.implication()
     if reader.next():
         word = reader.tokens[reader.place].text.lower()
@@ -100,7 +102,7 @@ def question(given: object, where: str = "question") -> Asked:
     """
     if not isinstance(given, str):
         raise InputError(f"given {shorten(given)}", where=where, wanted="a question as text", tip=_QUESTION)
-    reader = _Reader(tokens_of(given, where), given, where, one_question=True)
+    reader = _Reader(given, where, one_question=True)
     found = reader.asked()
     if reader.next():
         raise reader.refuse("one question", "statements with `and`, `or`, `=>` are for pkdp search")
@@ -111,23 +113,13 @@ def question(given: object, where: str = "question") -> Asked:
     return found
 
 
-class _Reader:
+class _Reader(Reader):
     """One pass from left to right."""
 
-    def __init__(self, tokens: list[Token], text: str, where: str, *, one_question: bool = False) -> None:
-        self.tokens, self.text, self.where, self.one_question = tokens, text, where, one_question
-        self.place = self.depth = 0
+    def __init__(self, text: str, where: str, *, one_question: bool = False) -> None:
+        super().__init__(tokens_of(text, where))
+        self.text, self.where, self.one_question, self.depth = text, where, one_question, 0
         self.variables: list[tuple[str, str, Token]] = []
-
-    def next(self) -> str:
-        """The next token, without taking it; empty at the end."""
-        return self.tokens[self.place].text if self.place < len(self.tokens) else ""
-
-    def take(self, *wanted: str) -> str:
-        """The next token where it is one of these."""
-        found = self.next()
-        self.place += found in wanted and bool(found)
-        return found if found in wanted else ""
 
     def need(self, wanted: str, after: str) -> None:
         """Take it, or refuse."""
@@ -312,7 +304,7 @@ class _Reader:
         except PkdpError as error:
             raise error.within(self.where) from None
 
-    def scaled(self, kind: str, tokens: list[Token], names: list[int], start: int) -> Scaled:
+    def scaled(self, kind: str, tokens: Sequence[Token], names: list[int], start: int) -> Scaled:
         """`e`, `2*e`, `e*2`, `e/3`, `2/3*e`, and for δ with `+ 1/10` or `1/10 +`."""
         name = tokens[names[0]]
         if len(names) > 1:

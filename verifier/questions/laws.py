@@ -22,6 +22,7 @@ from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.epsilon import log_epsilon
 from verifier.profile import Profile, Steps
 from verifier.questions.ask import check
+from verifier.tables import gathered, grouped
 
 Amount = Delta | Epsilon | Profile | Steps
 
@@ -223,19 +224,13 @@ def dependence(model: Model, theta: Theta, parts: Sequence[Sequence[int]]) -> st
     given B = 0, the parts [0] and [0] have the probability 1/2, but each alone 1/2 and 1/2
     """
     check_size(theta.count(), MAX_ROWS, f'"{theta.name}" has {counted(theta.count())} worlds')
-    laws: dict[Any, dict[tuple[tuple[int, ...], ...], Fraction]] = {}
-    for world in theta.worlds():
-        known = theta.known(world)
-        seen = tuple(tuple(world.database[i] for i in records) for records in parts)
-        for heard, weight in known.items():
-            cell = laws.setdefault(heard, {})
-            cell[seen] = cell.get(seen, Fraction(0)) + Fraction(world.weight * weight, known.denominator)
+    laws = grouped(
+        (heard, tuple(tuple(world.database[i] for i in records) for records in parts), p)
+        for world, heard, p in theta.known_worlds()
+    )
     for heard, cell in laws.items():
         total = sum(cell.values(), Fraction(0))
-        alone: list[dict[tuple[int, ...], Fraction]] = [{} for _ in parts]
-        for seen, p in cell.items():
-            for law, one in zip(alone, seen, strict=True):
-                law[one] = law.get(one, Fraction(0)) + p / total
+        alone = [gathered((seen[k], p / total) for seen, p in cell.items()) for k in range(len(parts))]
         for seen, p in cell.items():
             each = [law[one] for law, one in zip(alone, seen, strict=True)]
             if p / total != prod(each, start=Fraction(1)):

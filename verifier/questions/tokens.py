@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from verifier.errors import InputError
-from verifier.numbers import shorten
+from verifier.numbers import reader, shorten
+from verifier.numbers.reader import Token
 
 MAX_LENGTH = 10_000
 EXAMPLE = "np(e) => cdp(2*e)"
@@ -21,20 +21,6 @@ _TIPS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Token:
-    """A name, a number, a text in quotes or a mark, and where it stands."""
-
-    text: str
-    at: int
-    end: int
-
-    @property
-    def is_name(self) -> bool:
-        """Whether it is a name, of a definition, a property, a variable or a word of the language."""
-        return self.text[:1].isalpha() or self.text[:1] == "_"
-
-
 def tokens_of(text: str, where: str) -> list[Token]:
     """The tokens of a text, from left to right.
 
@@ -47,18 +33,13 @@ def tokens_of(text: str, where: str) -> list[Token]:
     """
     if len(text) > MAX_LENGTH:
         raise InputError(f"given {len(text):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}")
-    found, at = [], 0
-    while text[at:].strip():
-        match = _TOKEN.match(text, at)
-        if match is None:
-            at += len(text[at:]) - len(text[at:].lstrip())
-            raise InputError(
-                f'given "{text[at]}" at character {at + 1} of {shorten(text)}',
-                where=where,
-                wanted="names, numbers, parentheses, commas and =>",
-                tip=_TIPS.get(text[at], EXAMPLE),
-            )
-        group = match.lastindex or 0
-        found.append(Token(match[group], match.start(group), match.end(group)))
-        at = match.end()
-    return found
+
+    def stranger(at: int) -> InputError:
+        return InputError(
+            f'given "{text[at]}" at character {at + 1} of {shorten(text)}',
+            where=where,
+            wanted="names, numbers, parentheses, commas and =>",
+            tip=_TIPS.get(text[at], EXAMPLE),
+        )
+
+    return reader.tokens_of(_TOKEN, text, stranger)

@@ -17,6 +17,7 @@ from verifier.numbers import DIGITS, decimal_of, exact_text
 from verifier.profile import Profile
 from verifier.questions.losses import KnowledgeLoss
 from verifier.show.plots import ACTIVE, PASSIVE, TINY, Curve, Look, look_of, merged
+from verifier.tables import gathered
 
 WIDTH, LEFT, RIGHT, TOP = 520.0, 56.0, 14.0, 12.0
 TALL, LANE = 230.0, 74.0
@@ -181,10 +182,7 @@ def loss_drawing(found: Sequence[KnowledgeLoss], titles: Sequence[str], subject:
 
 def _masses(one: KnowledgeLoss) -> dict[Fraction | None, Fraction]:
     """The probability under P of each loss, as its ratio; outputs that P cannot produce have none."""
-    found: dict[Fraction | None, Fraction] = {}
-    for row in one.rows:
-        if row.probability_a:
-            found[row.loss.ratio] = found.get(row.loss.ratio, Fraction(0)) + row.probability_a
+    found = gathered((row.loss.ratio, row.probability_a) for row in one.rows if row.probability_a)
     return dict(sorted(found.items(), key=lambda pair: (pair[0] is None, pair[0] or Fraction(0))))
 
 

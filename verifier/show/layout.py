@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from verifier.errors import is_printable, printable
+from verifier.machine.extras import need
 from verifier.show.plots import INK
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 @cache
 def environment() -> Environment:
     """The templates of the report; `inline` sets code and numbers in a text, `plain` is as it stands."""
+    need("jinja2")
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 

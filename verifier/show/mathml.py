@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from verifier.numbers import exact_text
+from verifier.numbers.reader import Reader, tokens_of
 
 if TYPE_CHECKING:
     from verifier.definitions import Definition
@@ -27,9 +28,11 @@ class Exact(Protocol):
 
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?…?)|(?P<name>root of|in\b|inf\b|ln|exp|sqrt|e\^ε|[xεδ∞])"
-    r"|(?P<cut>\([\d,]+ digits\))|(?P<mark>[-+*/^(),\[\]]))"
+    r"\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?…?)|(root of|in\b|inf\b|ln|exp|sqrt|e\^ε|[xεδ∞])"
+    r"|(\([\d,]+ digits\))|([-+*/^(),\[\]]))"
 )
+NUMBER, CUT = 1, 3
+"""Groups of a token: a number, and how many digits there are where one is cut."""
 _SPACE = "<mspace width='.17em'></mspace>"
 
 
@@ -116,32 +119,25 @@ def plain(latex: str) -> str:
     return latex.strip()
 
 
-class _Reader:
+class _Reader(Reader):
     """Reads the canonical texts of `verifier.numbers`; ValueError for anything else."""
 
     def __init__(self, text: str) -> None:
-        self.tokens: list[tuple[str, str]] = []
-        at = 0
-        while text[at:].strip():
-            found = _TOKEN.match(text, at)
-            if found is None or found.lastgroup is None:
-                raise ValueError(text)
-            self.tokens.append((found.lastgroup, found[found.lastgroup]))
-            at = found.end()
-        self.at = 0
+        super().__init__(tokens_of(_TOKEN, text, ValueError))
 
     def whole(self) -> str:
         body = self.value()
-        if self.at != len(self.tokens):
+        if self.next():
             raise ValueError
         return body
 
-    def take(self, *wanted: str) -> str:
-        """The next token, where it is one of those."""
-        if self.at < len(self.tokens) and self.tokens[self.at][1] in wanted:
-            self.at += 1
-            return self.tokens[self.at - 1][1]
-        return ""
+    def number(self) -> str:
+        """The next token, which is a number."""
+        token = self.token
+        if token.kind != NUMBER:
+            raise ValueError(token.text)
+        self.place += 1
+        return token.text
 
     def need(self, wanted: str) -> None:
         if not self.take(wanted):
@@ -175,12 +171,10 @@ class _Reader:
         return parts[0] if len(parts) == 1 else f"<mrow>{''.join(parts)}</mrow>"
 
     def atom(self) -> str:
-        if self.at == len(self.tokens):
-            raise ValueError
-        kind, text = self.tokens[self.at]
-        self.at += 1
-        if kind == "number":
-            return self.fraction(_digits(text))
+        if self.token.kind == NUMBER:
+            return self.fraction(_digits(self.number()))
+        text = self.next()
+        self.place += 1
         if text in {"inf", "∞"}:
             return "<mi>∞</mi>"
         if text == "e^ε":
@@ -203,24 +197,15 @@ class _Reader:
         """`p` or `p/q`, and how many digits where it is cut."""
         body = top
         if self.take("/"):
-            kind, text = self.tokens[self.at] if self.at < len(self.tokens) else ("", "")
-            if kind != "number":
-                raise ValueError(text)
-            self.at += 1
-            body = f"<mfrac>{top}{_digits(text)}</mfrac>"
-        if self.at < len(self.tokens) and self.tokens[self.at][0] == "cut":
-            self.at += 1
-            body = f"<mrow>{body}<mtext> {self.tokens[self.at - 1][1]}</mtext></mrow>"
+            body = f"<mfrac>{top}{_digits(self.number())}</mfrac>"
+        if self.token.kind == CUT:
+            body = f"<mrow>{body}<mtext> {self.take(self.next())}</mtext></mrow>"
         return body
 
     def power(self, base: str) -> str:
         if not self.take("^"):
             return base
-        kind, text = self.tokens[self.at] if self.at < len(self.tokens) else ("", "")
-        if kind != "number":
-            raise ValueError(text)
-        self.at += 1
-        return f"<msup>{base}<mn>{text}</mn></msup>"
+        return f"<msup>{base}<mn>{self.number()}</mn></msup>"
 
 
 def _digits(text: str) -> str:

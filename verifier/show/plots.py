@@ -12,6 +12,7 @@ from typing import Any
 
 from verifier.definitions import find
 from verifier.definitions.measure import HOCKEY_STICK
+from verifier.machine.extras import need
 from verifier.profile import Profile
 
 INK = "#808080"
@@ -71,8 +72,7 @@ def merged(curves: Sequence[tuple[str, Profile]]) -> list[Curve]:
 
 def blank(title: str, x: str, y: str) -> tuple[Any, Any]:
     """A figure with empty axes."""
-    import matplotlib as mpl
-
+    mpl = need("matplotlib")
     mpl.use("svg")
     mpl.rcParams.update({"svg.hashsalt": "pkdp", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9})
     from matplotlib.figure import Figure

@@ -80,6 +80,3 @@ def _of(elements: str, word: str) -> str:
 def signs_json() -> str:
     """The signs for a script."""
     return json.dumps({word: asdict(sign) for word, sign in SIGNS.items()}, ensure_ascii=False)
-
-
-__all__ = ["NOT_TESTED", "SIGNS", "VERDICT_COLUMNS", "Sign", "in_text", "sign_rules", "signed", "signs_json"]

@@ -76,6 +76,3 @@ def _number(value: object) -> str:
     if len(text) <= MOST_FIGURES:
         return text
     return f"a number of {len(text)} characters"
-
-
-__all__ = ["simulator_words"]

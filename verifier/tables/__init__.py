@@ -3,6 +3,7 @@
 from verifier.tables.labels import NO_ANSWER, Label, Shown, Spelling, in_order, label
 from verifier.tables.law import Law, product
 from verifier.tables.sums import Integer, SumLaw, divided, mixed, sum_law
+from verifier.tables.weights import convolved, gathered, grouped
 
 __all__ = [
     "NO_ANSWER",
@@ -12,7 +13,10 @@ __all__ = [
     "Shown",
     "Spelling",
     "SumLaw",
+    "convolved",
     "divided",
+    "gathered",
+    "grouped",
     "in_order",
     "label",
     "mixed",

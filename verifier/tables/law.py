@@ -10,6 +10,7 @@ from math import gcd, lcm
 from verifier.errors import InputError
 from verifier.numbers import exact_text, probability, shorten
 from verifier.tables.labels import Label, in_order
+from verifier.tables.weights import gathered
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +144,4 @@ def product(laws: Iterable[Law], combine: Callable[[tuple[Label, ...]], Label]) 
     for law in laws:
         table = {(*key, one): weight * part for key, weight in table.items() for one, part in law.items()}
         denominator *= law.denominator
-    result: dict[Label, int] = {}
-    for key, weight in table.items():
-        outcome = combine(key)
-        result[outcome] = result.get(outcome, 0) + weight
-    return Law.from_integers(result, denominator)
+    return Law.from_integers(gathered((combine(key), weight) for key, weight in table.items()), denominator)

@@ -14,6 +14,7 @@ from math import gcd
 from typing import Any, TypeAlias
 
 from verifier.errors import LimitError
+from verifier.tables.weights import gathered
 
 Integer: TypeAlias = Any
 """An int or a python-flint fmpz: both are exact integers."""
@@ -68,14 +69,10 @@ def mixed(parts: Sequence[tuple[int, SumLaw]]) -> SumLaw:
     """Σ factor·law, for several components."""
     if len(parts) == 1 and parts[0][0] == 1:
         return parts[0][1]
-    weights: dict[int, Integer] = {}
-    for factor, law in parts:
-        for key, weight in law.items() if factor else ():
-            weights[key] = weights.get(key, 0) + factor * weight
-    return _gathered(weights)
+    return _spaced(gathered((key, factor * weight) for factor, law in parts if factor for key, weight in law.items()))
 
 
-def _gathered(weights: Mapping[int, Integer]) -> SumLaw:
+def _spaced(weights: Mapping[int, Integer]) -> SumLaw:
     keys = sorted(weights)
     step = reduce(gcd, (k - keys[0] for k in keys), 0) or 1
     if (keys[-1] - keys[0]) // step < 2 * len(keys):
@@ -112,7 +109,7 @@ def sum_law(factors: Iterable[Factor]) -> SumLaw:
         least = min(part)
         level.append(context.from_dict({((key - least) // step,): weight for key, weight in part.items()}))
     sparse = _tree(level).to_dict()
-    return _gathered({low + int(power) * step: weight for (power,), weight in sparse.items()})
+    return _spaced({low + int(power) * step: weight for (power,), weight in sparse.items()})
 
 
 def _dense(part: Factor, step: int) -> list[Integer]:
@@ -177,4 +174,4 @@ def _long_division(law: SumLaw, part: Factor) -> SumLaw:
         for j, factor in part.items():
             if j != low:
                 left[key - low + j] = left.get(key - low + j, 0) - more * factor
-    return _gathered(quotient)
+    return _spaced(quotient)

@@ -16,7 +16,7 @@ from verifier.questions.expect import restricted
 from verifier.questions.normalization import Answer, acceptable
 from verifier.questions.normalization.worlds import worlds_of
 from verifier.replay.acceptability import replay_acceptability
-from verifier.tables import Label
+from verifier.tables import gathered
 
 MAX_ROWS = 1 << 16
 """Most rows of all generating tables of one certificate."""
@@ -78,9 +78,7 @@ def _answer(model: Model, one: Answer) -> dict[str, Any]:
 def _reason(theta: Theta, secret: Secret) -> dict[str, Any]:
     """Two knowledge values and a sensitive value s: the probabilities of the worlds with S = s given each."""
     worlds, _ = worlds_of(theta, secret)
-    masses: dict[Label, int] = {}
-    for (heard, _, _), weight in worlds.items():
-        masses[heard] = masses.get(heard, 0) + weight
+    masses = gathered((heard, weight) for (heard, _, _), weight in worlds.items())
     chances = {
         (heard, s): sorted(Fraction(w, masses[heard]) for (b, v, _), w in worlds.items() if (b, v) == (heard, s))
         for heard in masses

@@ -20,6 +20,7 @@ from fractions import Fraction
 
 from verifier.errors import InputError
 from verifier.numbers import cut, rational
+from verifier.numbers.reader import Reader, tokens_of
 from verifier.questions.properties.roots import NoValueError, Root
 
 NAMES = ("O", "n", "k", "M1", "M2")
@@ -101,50 +102,31 @@ def read_formula(text: str, where: str = "bijection=") -> Formula:
     """
     if len(text) > MAX_LENGTH:
         raise InputError(f"given {len(text):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}")
-    reader = _Reader(_tokens(text, where), text, where)
+    reader = _Reader(text, where)
     found = reader.sum(inside=False)
-    if reader.next() is not None:
+    if reader.next():
         raise reader.refuse("an operation, or the end")
     return found
 
 
-def _tokens(text: str, where: str) -> list[tuple[str, int]]:
-    found, at = [], 0
-    while text[at:].strip():
-        match = _TOKEN.match(text, at)
-        if match is None:
-            at += len(text[at:]) - len(text[at:].lstrip())
-            wanted = "numbers, names, + - * / ^ and parentheses"
-            tip = "O + sum(w*(y - x))" if text[at] != "=" else "the right side alone: O + sum(w*(y - x))"
-            raise InputError(f'given "{text[at]}" at position {at + 1}', where=where, wanted=wanted, tip=tip)
-        found.append((match[match.lastindex or 0], match.start(match.lastindex or 0)))
-        at = match.end()
-    return found
-
-
-class _Reader:
+class _Reader(Reader):
     """One pass from left to right."""
 
-    def __init__(self, tokens: Sequence[tuple[str, int]], text: str, where: str) -> None:
-        self.tokens, self.text, self.where = tokens, text, where
-        self.place = self.depth = 0
+    def __init__(self, text: str, where: str) -> None:
+        self.text, self.where, self.depth = text, where, 0
+        super().__init__(tokens_of(_TOKEN, text, self._stranger))
 
-    def next(self) -> str | None:
-        """The next token, without taking it."""
-        return self.tokens[self.place][0] if self.place < len(self.tokens) else None
-
-    def take(self, *wanted: str) -> str | None:
-        """The next token where it is one of these."""
-        found = self.next()
-        if found in wanted:
-            self.place += 1
-            return found
-        return None
+    def _stranger(self, place: int) -> InputError:
+        wanted = "numbers, names, + - * / ^ and parentheses"
+        tip = "O + sum(w*(y - x))" if self.text[place] != "=" else "the right side alone: O + sum(w*(y - x))"
+        return InputError(
+            f'given "{self.text[place]}" at position {place + 1}', where=self.where, wanted=wanted, tip=tip
+        )
 
     def refuse(self, wanted: str, tip: str = "") -> InputError:
         """What is wrong at the next token."""
-        if self.place < len(self.tokens):
-            given = f'given "{cut(self.tokens[self.place][0])}" at position {self.tokens[self.place][1] + 1}'
+        if self.next():
+            given = f'given "{cut(self.next())}" at position {self.token.at + 1}'
         else:
             given = "given a formula that ends too early" if self.text.strip() else "given nothing"
         return InputError(given, where=self.where, wanted=wanted, tip=tip)
@@ -156,18 +138,13 @@ class _Reader:
             raise InputError(
                 "given a formula that is nested too deeply", where=self.where, wanted=f"at most {MAX_DEPTH}"
             )
-        found = self.product(inside=inside)
-        while sign := self.take("+", "-"):
-            found = Formula(sign, (found, self.product(inside=inside)))
+        found = self.chain(lambda: self.product(inside=inside), _joined, "+", "-")
         self.depth -= 1
         return found
 
     def product(self, *, inside: bool) -> Formula:
         """Factors multiplied and divided."""
-        found = self.factor(inside=inside)
-        while sign := self.take("*", "/"):
-            found = Formula(sign, (found, self.factor(inside=inside)))
-        return found
+        return self.chain(lambda: self.factor(inside=inside), _joined, "*", "/")
 
     def factor(self, *, inside: bool) -> Formula:
         """A sign before a power."""
@@ -186,7 +163,7 @@ class _Reader:
     def atom(self, *, inside: bool) -> Formula:
         """A number, a name, or something in parentheses."""
         word = self.next()
-        if word is None or word in "+*/^)-":
+        if word in "+*/^)-":
             raise self.refuse("a number, a name or a parenthesis")
         if word[0].isdigit():
             self.place += 1
@@ -214,3 +191,7 @@ class _Reader:
         if not self.take(")"):
             raise self.refuse("a closing parenthesis")
         return found
+
+
+def _joined(mark: str, left: Formula, right: Formula) -> Formula:
+    return Formula(mark, (left, right))

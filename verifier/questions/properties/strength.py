@@ -40,7 +40,7 @@ from verifier.numbers import exact_text, shorten
 from verifier.questions.normalization.acceptability import decide as decide_acceptable
 from verifier.questions.normalization.worlds import worlds_of
 from verifier.questions.properties.property import Property
-from verifier.tables import Label, in_order
+from verifier.tables import Label, gathered, grouped, in_order
 
 NAME, SOURCE = "stronger", "DMKB20, Definition 9"
 MAX_NODES = 100_000
@@ -66,22 +66,20 @@ class Side:
         """List its worlds."""
         check_size(theta.count(), max_rows, f'the distribution "{theta.name}" has {counted(theta.count())} worlds')
         worlds, denominator = worlds_of(theta, model.secrets[0])
-        fibres: dict[Label, dict[World, Fraction]] = {}
-        for (heard, value, database), weight in worlds.items():
-            shown = tuple(model.values[v].text for v in database)
-            world = shown, "" if model.protects_records else value.text
-            cell = fibres.setdefault(heard, {})
-            cell[world] = cell.get(world, Fraction(0)) + Fraction(weight, denominator)
+        fibres = grouped(
+            (
+                heard,
+                (tuple(model.values[v].text for v in database), "" if model.protects_records else value.text),
+                Fraction(weight, denominator),
+            )
+            for (heard, value, database), weight in worlds.items()
+        )
         return cls(model, theta, fibres)
 
     @property
     def law(self) -> dict[World, Fraction]:
         """The law of D (and S)."""
-        law: dict[World, Fraction] = {}
-        for cell in self.fibres.values():
-            for world, p in cell.items():
-                law[world] = law.get(world, Fraction(0)) + p
-        return law
+        return gathered(entry for cell in self.fibres.values() for entry in cell.items())
 
     def mass(self, heard: Label) -> Fraction:
         """P[B = B̂]."""

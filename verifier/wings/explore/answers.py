@@ -188,6 +188,3 @@ def _cut(witness: dict[str, Any]) -> dict[str, Any]:
         else:
             found[name] = one
     return found
-
-
-__all__ = ["answer_of", "applicable", "definitions", "passport_of"]

@@ -68,6 +68,3 @@ def question_of(asked: Asked) -> Question:
 def placed(error: PkdpError, name: str) -> PkdpError:
     """The same error, at a field."""
     return type(error)(error.message, where=field_of(name), wanted=error.wanted, tip=error.tip)
-
-
-__all__ = ["Asked", "delta_of", "epsilon_of", "field_of", "placed", "question_of", "text_or_none"]

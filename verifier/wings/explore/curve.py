@@ -160,6 +160,3 @@ def _verdict(delta: Delta | Enclosure | None, bound: Fraction) -> str:
         return "undecided"
     words = {Order.LESS: "holds", Order.EQUAL: "holds", Order.GREATER: "fails"}
     return words.get(delta.order(bound), "undecided")
-
-
-__all__ = ["points_of", "whole"]

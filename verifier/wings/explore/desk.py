@@ -166,6 +166,3 @@ def _admitted(model: Model) -> tuple[Engine, int]:
         wanted=f"at most {MOST_WORLDS:,} worlds, and {MOST_VISITS:,} as worlds × protected × values",
         tip="use fewer records or values here; save the file and run pkdp check for larger models",
     )
-
-
-__all__ = ["Asked", "Desk", "Opened", "Question"]

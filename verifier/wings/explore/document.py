@@ -114,6 +114,3 @@ def _text(given: str, path: tuple[str | int, ...]) -> str:
 def _where(path: tuple[str | int, ...]) -> str:
     words = ", ".join(f"entry {one + 1}" if isinstance(one, int) else one for one in path)
     return Where(words, path) if path else ""
-
-
-__all__ = ["document_of", "read_json", "tables_from", "text_of"]

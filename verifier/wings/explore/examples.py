@@ -48,6 +48,3 @@ def example(name: object) -> dict[str, Any]:
         raise InputError(f"given the example {shorten(name)}", where=field_of("id"), wanted="one of /api/examples")
     text = file_text(models_folder() / f"{name}.toml")
     return {"document": document_of(text), "text": text}
-
-
-__all__ = ["example", "examples"]

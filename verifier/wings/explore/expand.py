@@ -140,6 +140,3 @@ def _worlds(model: Model, theta: Theta, *, component: bool) -> list[dict[str, An
         }
         for (database, known), weight in weights.items()
     ]
-
-
-__all__ = ["WAYS", "expanded"]

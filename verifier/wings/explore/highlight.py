@@ -240,6 +240,3 @@ def _database(model: Model, given: Any) -> Database:
 
 def _label(row: Mapping[str, Any], column: str) -> Label | None:
     return label(row[column]) if column in row else None
-
-
-__all__ = ["highlight", "leading"]

@@ -115,6 +115,3 @@ def acceptable_of(opened: Opened, _: Asked) -> dict[str, Any]:
         "sheets": [sheet_json(sheet) for sheet in sheets],
         **copies(sheets),
     }
-
-
-__all__ = ["acceptable_of", "loss_of"]

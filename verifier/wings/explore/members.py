@@ -102,6 +102,3 @@ def _shown(one: Parameter, values: Values, family: Family) -> dict[str, Any]:
         "value": exact_text(values[name], MOST_DIGITS),
         "steps": [exact_text(at, MOST_DIGITS) for at in kept],
     }
-
-
-__all__ = ["member"]

@@ -149,6 +149,3 @@ class Request(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Say nothing: what is asked stays on this machine."""
-
-
-__all__ = ["LOOPBACK", "MAX_BODY", "Request", "static_files"]

@@ -103,6 +103,3 @@ def _told(document: Any, make: Callable[[], Answer]) -> Answer:
 
 def _refused(error: PkdpError, document: Any) -> Answer:
     return {"problems": [problem(error, document)], "sums": sums_of(document)}
-
-
-__all__ = ["FILES", "LISTS", "QUESTIONS", "Clerk", "sent"]

@@ -216,6 +216,3 @@ def _allow_files(number: int) -> None:
         with suppress(OSError, ValueError):
             most = number if hard == resource.RLIM_INFINITY else min(number, hard)
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-
-
-__all__ = ["Server"]

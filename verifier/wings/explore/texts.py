@@ -70,6 +70,3 @@ def definition_json(one: Definition) -> dict[str, Any]:
         "readings": list(one.readings),
         "meanings": dict(one.readings),
     }
-
-
-__all__ = ["MARKS", "WAITING", "conventions_json", "copies", "definition_json", "exact", "sheet_json"]

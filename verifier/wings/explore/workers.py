@@ -163,6 +163,3 @@ class Workers:
         """End all processes."""
         for one in (self._first, self._rest, self._relief):
             one.end()
-
-
-__all__ = ["Worker", "Workers"]

@@ -1,0 +1,78 @@
+"""Ask the explorer's questions, and print the answers; with `--slim` where only what the core needs may be imported.
+
+Run as a program by tests/wings/explore/test_slim.py, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+REFUSED = {
+    *("numpy", "typer", "click", "rich", "jinja2", "markupsafe", "matplotlib", "networkx", "sympy", "z3", "marimo"),
+    *("distributed", "multiprocessing", "concurrent.futures", "signal", "subprocess", "asyncio"),
+}
+"""Packages of extras, and what no browser has; `threading` and `socket` the standard library imports by itself."""
+ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("passport", {"epsilon": "ln(2)", "delta": "1/10"}),
+    ("passport", {}),
+    *(
+        ("answer", {"definition": definition, "epsilon": epsilon, "delta": "1/20"})
+        for definition in ("dp", "apkdp", "ppkdp", "cdp", "ibcdp", "ddp", "tail-ppkdp", "dps", "safe", "dependency")
+        for epsilon in ("ln(3/2)", None)
+    ),
+    ("answer", {"definition": "ppkdp", "epsilon": "1/10", "delta": "0", "replay": True}),
+    ("profile", {"definition": "ppkdp"}),
+    ("profile", {"definition": "dp", "delta": "1/10"}),
+    ("loss", {}),
+    ("loss", {"record": 0}),
+    ("acceptable", {}),
+    *(("expand", {"to": to}) for to in ("table", "mechanism-table", "knowledge-table")),
+)
+
+
+class Refusing:
+    """Refuses to find what the core does not need."""
+
+    def find_spec(self, name: str, _path: object = None, _target: object = None) -> None:
+        """Refuse a module that is not the core's business."""
+        if name in REFUSED or name.partition(".")[0] in REFUSED:
+            raise ImportError(f"the explorer's questions do not need {name}", name=name)
+
+
+def no_thread(_thread: threading.Thread) -> None:
+    """Refuse to start a thread."""
+    raise RuntimeError("the explorer's questions start no thread")
+
+
+def answers(files: Sequence[str]) -> dict[str, Any]:
+    """Every question about every model file; how long it took is left out."""
+    from verifier.wings.explore.routes import LISTS, Clerk
+
+    clerk = Clerk()
+    found: dict[str, Any] = {"definitions": LISTS["definitions"]({}), "examples": LISTS["examples"]({})}
+    for name in files:
+        text = Path(name).read_text(encoding="utf-8")
+        read = found[f"{name} read"] = json.loads(clerk.said("read", json.dumps({"text": text}).encode()))
+        questions = [*ASKED, ("write", {})]
+        for kind, asked in questions:
+            body = json.dumps({"document": read["document"], **asked}).encode()
+            found[f"{name} {kind} {json.dumps(asked)}"] = json.loads(clerk.said(kind, body))
+    for answer in found.values():
+        if isinstance(answer, dict):
+            answer.pop("milliseconds", None)
+    return found
+
+
+if __name__ == "__main__":
+    slim = sys.argv[1] == "--slim"
+    if slim:
+        sys.meta_path.insert(0, Refusing())
+        for name in REFUSED & sys.modules.keys():
+            del sys.modules[name]
+        threading.Thread.start = no_thread  # type: ignore[method-assign,assignment]
+    json.dump(answers(sys.argv[2:]), sys.stdout)

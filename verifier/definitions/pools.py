@@ -1,0 +1,266 @@
+"""Pools of comparisons: the worst of many, asked for at an ε, whether they are listed or stand in columns of integers.
+
+A `Listed` pool looks at its comparisons one by one. `Columns` holds neighbours of a mechanism that is a table: P and Q
+of all pairs as integers over a common denominator of each pair, a row an output. An e^ε between two rationals encloses
+δ(ε) of every pair; only those whose upper end reaches the largest lower end are then compared exactly, the first of
+equal ones first. Everything is an integer: int64 where the largest denominator of a pair, times the numerator and the
+denominator of e^ε (and that of δ), is below 2^50, so that 12 bits are left to tell pairs apart and no sum overflows;
+Python's integers else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain, groupby
+from typing import TYPE_CHECKING, Any, Protocol, overload
+
+from verifier.definitions.comparison import Comparison
+from verifier.definitions.measure import Measure
+from verifier.definitions.pairs import Sum
+from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, log_epsilon, near_integers
+from verifier.numbers.order import SHIFT
+from verifier.tables import Integer
+
+if TYPE_CHECKING:
+    from verifier.engine import Neighbours
+    from verifier.engine.adjacent import Adjacent
+
+WORD = 62
+"""Bits of an int64 that are used."""
+TELLING = 12
+"""Bits that must be left to tell values apart before they are compared exactly."""
+FINE = 64
+"""Bits that are taken for it where integers are of any size."""
+
+
+class Pool(Protocol):
+    """Comparisons of which the worst is asked for."""
+
+    @property
+    def multiplicity(self) -> int:
+        """How many comparisons there are, equal ones counted each."""
+
+    def __len__(self) -> int:
+        """How many comparisons there are."""
+
+    def __iter__(self) -> Iterator[Comparison]:
+        """Iterate over the comparisons, one by one."""
+
+    def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
+        """The first comparison that attains the largest δ(ε), and this."""
+
+    def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
+        """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Comparisons that are looked at one by one."""
+
+    comparisons: Sequence[Comparison]
+
+    @property
+    def multiplicity(self) -> int:
+        """How many comparisons there are, equal ones counted each."""
+        return sum(one.multiplicity for one in self.comparisons)
+
+    def __len__(self) -> int:
+        return len(self.comparisons)
+
+    def __iter__(self) -> Iterator[Comparison]:
+        return iter(self.comparisons)
+
+    def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
+        """The first comparison that attains the largest δ(ε), and this."""
+        return worst(((one, one.line(epsilon)) for one in self.comparisons), epsilon)
+
+    def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
+        """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
+        return next((one for one in self.comparisons if one.needs(epsilon, delta)), None)
+
+
+def worst(lines: Iterator[tuple[Comparison, Sum]], epsilon: Epsilon) -> tuple[Comparison, Sum]:
+    """The first of the largest at ε."""
+    first = next(lines)
+    for line in lines:
+        if line[1].exceeds(first[1], epsilon):
+            first = line
+    return first
+
+
+@dataclass(frozen=True, eq=False)
+class Columns(Sequence[Comparison]):
+    """The comparisons of the neighbours of one record, each made when it is asked for."""
+
+    adjacent: Adjacent
+    comparison: Callable[[Neighbours], Comparison]
+    measure: Measure
+
+    def __len__(self) -> int:
+        return len(self.adjacent.values)
+
+    @overload
+    def __getitem__(self, key: int) -> Comparison: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[Comparison]: ...
+    def __getitem__(self, key: int | slice) -> Comparison | Sequence[Comparison]:
+        if isinstance(key, slice):
+            return [self[k] for k in range(*key.indices(len(self)))]
+        return replace(self.comparison(self.adjacent.neighbours(range(len(self))[key])), measure=self.measure)
+
+    @property
+    def multiplicity(self) -> int:
+        """How many comparisons there are, equal ones counted each."""
+        return self.adjacent.multiplicity
+
+    @cached_property
+    def _laws(self) -> tuple[Any, Any, Any]:
+        """P and Q of every pair, a row an output, and the denominators of the pairs."""
+        table, first, second = self.adjacent.table, self.adjacent.first, self.adjacent.second
+        p_total, q_total = table.denominators[first], table.denominators[second]
+        return table.weights[:, first] * q_total, table.weights[:, second] * p_total, p_total * q_total
+
+    @cached_property
+    def _bits(self) -> int:
+        """Bits of the largest denominator."""
+        return int(self._laws[2].max()).bit_length()
+
+    def _integers(self, bits: int) -> tuple[Any, Any, Any]:
+        """P, Q and the denominators in integers that can be multiplied by one of so many bits."""
+        return self._laws if self._bits + bits <= WORD - TELLING else self._long
+
+    @cached_property
+    def _long(self) -> tuple[Any, Any, Any]:
+        p, q, whole = self._laws
+        return p.astype(object), q.astype(object), whole.astype(object)
+
+    def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
+        """The first comparison that attains the largest δ(ε), and this."""
+        low, high, unit = self._bracket(epsilon)
+        bits = max(high, unit).bit_length()
+        p, q, whole = self._integers(bits)
+        maybe = (p > 0) & (q == 0) if epsilon.is_infinite else p * unit > q * low
+        surely = maybe if low == high else p * unit > q * high
+        most = self._summed(p, q, whole, maybe)
+        least = most if low == high else self._summed(p, q, whole, surely)
+        fine = FINE if whole.dtype == object else WORD - self._bits - unit.bit_length()
+        gains = most.p * unit - most.q * low
+        if not gains.any():  # as at ε = ∞ wherever every output is possible
+            return self[0], self[0].line(epsilon)
+        above = (gains << fine) // (whole * unit)
+        below = above if low == high else ((least.p * unit - least.q * high) << fine) // (whole * unit)
+        candidates = (above >= below.max()).nonzero()[0]
+        ambiguous = [] if low == high else (maybe != surely).any(axis=0)[candidates].nonzero()[0].tolist()
+        lines = _lowest(most, candidates)
+        for k in ambiguous:
+            lines[k] = tuple(self[int(candidates[k])].line(epsilon))
+        first = dict(zip(reversed(lines), reversed(candidates.tolist()), strict=True))
+        best = Sum(*lines[0])
+        for line in map(Sum._make, first):
+            if line.exceeds(best, epsilon):
+                best = line
+        return self[first[best]], best
+
+    def _bracket(self, epsilon: Epsilon) -> tuple[int, int, int]:
+        """Integers with low ≤ unit·e^ε ≤ high, equal where they can be; 0 where only Q = 0 counts."""
+        if epsilon.is_infinite:
+            return 0, 0, 1
+        if epsilon.exp is not None:
+            return epsilon.exp.numerator, epsilon.exp.numerator, epsilon.exp.denominator
+        low, high = near_integers(epsilon)
+        shift = max(0, high.bit_length() - (WORD - TELLING - self._bits))
+        shift = 0 if shift > SHIFT - TELLING else shift
+        return low >> shift, -(-high >> shift), 1 << (SHIFT - shift)
+
+    def _summed(self, p: Any, q: Any, whole: Any, mask: Any) -> Any:
+        """What is bounded by δ, for the event of each pair."""
+        return self.measure.of(Sum((p * mask).sum(axis=0), (q * mask).sum(axis=0), whole))
+
+    def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
+        """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
+        if epsilon.exp == 1:
+            return self[0]
+        if epsilon.exp is None and not epsilon.is_infinite:
+            raise ArithmeticError("a tightest ε is 0, the logarithm of a rational, or inf")
+        _, high, unit = self._bracket(epsilon)
+        p, q, whole = self._integers(max(high, unit).bit_length() + delta.denominator.bit_length())
+        if epsilon.is_infinite:
+            line = self._summed(p, q, whole, (p > 0) & (q == 0))
+            attained: Any = line.p * delta.denominator > line.denominator * delta.numerator
+        else:
+            mask = p * unit >= q * high
+            closed = Sum((p * mask).sum(axis=0), (q * mask).sum(axis=0), whole)
+            attained = self.measure.attained(closed, Fraction(high, unit), delta)
+        positions = attained.nonzero()[0]
+        return self[int(positions[0])] if len(positions) else None
+
+    def lines(self) -> list[Sum]:
+        """Lines of which δ(ε) of the hockey-stick divergence is the maximum, for every ε ≥ 0.
+
+        δ is convex in e^ε: between two of its lines there is another one iff it is above them where they cross.
+        """
+        first, last = self.largest(ZERO)[1], self.largest(INFINITY)[1]
+        found, gaps = [first, last], [(first, last)]
+        while gaps:
+            left, right = gaps.pop()
+            top = left.p * right.denominator - right.p * left.denominator
+            bottom = left.q * right.denominator - right.q * left.denominator
+            if bottom <= 0 or top <= bottom:
+                continue
+            crossing = log_epsilon(Fraction(int(top), int(bottom)))
+            above = self.largest(crossing)[1]
+            if above.exceeds(left, crossing):
+                found.append(above)
+                gaps += [(left, above), (above, right)]
+        return found
+
+
+def _lowest(line: Sum, chosen: Any) -> list[tuple[Integer, ...]]:
+    """Some of the lines of columns, in lowest terms, so that equal ones are equal tuples."""
+    from numpy import gcd
+
+    p, q, denominator = (part if isinstance(part, int) else part[chosen] for part in line)
+    shared = gcd(gcd(p, q), denominator)
+    return list(zip(*((part // shared).tolist() for part in (p, q, denominator)), strict=True))
+
+
+def pools_of(families: Iterable[Sequence[Comparison]]) -> list[Pool]:
+    """The comparisons of several families, in their order: columns as they are, what is listed together."""
+    pools: list[Pool] = []
+    for in_columns, alike in groupby(families, key=lambda comparisons: isinstance(comparisons, Columns)):
+        if in_columns:
+            pools += [columns for columns in alike if isinstance(columns, Columns)]
+        elif listed := list(chain.from_iterable(alike)):
+            pools.append(Listed(listed))
+    return pools
+
+
+def largest_delta(pools: Sequence[Pool], epsilon: Epsilon) -> tuple[Comparison, Delta]:
+    """The largest δ(ε) of all, and the first comparison that attains it."""
+    comparison, line = worst((pool.largest(epsilon) for pool in pools), epsilon)
+    return comparison, line.delta(epsilon)
+
+
+def largest_epsilon(pools: Sequence[Pool], bound: Fraction) -> tuple[Comparison, Epsilon]:
+    """The smallest ε that is enough for all, and the first comparison that needs it.
+
+    The worst comparison at an ε that is not enough says which larger one to try next.
+    """
+    infinite = largest_delta(pools, INFINITY)[1]
+    if infinite.order(bound).settled() is Order.GREATER:
+        found = INFINITY
+    else:
+        worst_one, delta = largest_delta(pools, ZERO)
+        found = ZERO
+        while delta.order(bound).settled() is Order.GREATER:
+            last, found = found, worst_one.epsilon(bound)
+            if not last < found:
+                raise ArithmeticError("the smallest ε of a comparison is not enough for it")
+            worst_one, delta = largest_delta(pools, found)
+    first = next((one for pool in pools if (one := pool.needing(found, bound)) is not None), None)
+    if first is None:
+        raise ArithmeticError(f"no comparison needs the smallest ε, {found.text(40)}")
+    return first, found

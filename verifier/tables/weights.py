@@ -1,0 +1,52 @@
+"""Weights by key, added up: in integers, fractions, or any ring; keys stay in the order of their first appearance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Place = TypeVar("Place", bound=Hashable)
+Weight = TypeVar("Weight", bound=Any)
+
+
+def gathered(parts: Iterable[tuple[Key, Weight]]) -> dict[Key, Weight]:
+    """The total weight of each key.
+
+    >>> gathered([("x", 1), ("y", 2), ("x", 3)])
+    {'x': 4, 'y': 2}
+    """
+    totals: dict[Key, Weight] = {}
+    for key, weight in parts:
+        totals[key] = totals[key] + weight if key in totals else weight
+    return totals
+
+
+def grouped(parts: Iterable[tuple[Place, Key, Weight]]) -> dict[Place, dict[Key, Weight]]:
+    """The total weight of each key at each place.
+
+    >>> grouped([("left", "x", 1), ("right", "x", 2), ("left", "x", 3)])
+    {'left': {'x': 4}, 'right': {'x': 2}}
+    """
+    places: dict[Place, dict[Key, Weight]] = {}
+    for place, key, weight in parts:
+        totals = places.setdefault(place, {})
+        totals[key] = totals[key] + weight if key in totals else weight
+    return places
+
+
+def convolved(
+    law: Mapping[Key, Weight], part: Iterable[tuple[Key, Weight]], add: Callable[[Key, Key], Key]
+) -> dict[Key, Weight]:
+    """The law of the sum of two independent elements, where `add` adds them.
+
+    >>> convolved({0: 1, 1: 2}, [(0, 3), (1, 4)], int.__add__)
+    {0: 3, 1: 10, 2: 8}
+    """
+    part = list(part)
+    totals: dict[Key, Weight] = {}
+    for x, p in law.items():
+        for y, q in part:
+            key = add(x, y)
+            totals[key] = totals[key] + p * q if key in totals else p * q
+    return totals
