@@ -11,11 +11,7 @@ from itertools import permutations
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.steps import each, equal, identity, unsatisfiable
-
-
-def _plus(x: z3.ArithRef) -> z3.ArithRef:
-    return z3.If(x > 0, x, z3.RealVal(0))
+from verifier.wings.papers.ledger.steps import each, equal, identity, positive_part, unsatisfiable
 
 
 def hockey_stick() -> tuple[str, ...]:
@@ -23,12 +19,16 @@ def hockey_stick() -> tuple[str, ...]:
     p, q, e, t = z3.Reals("p q E t")
     base = [p >= 0, q >= 0, e >= 1]
     return (
-        unsatisfiable([*base, p > 0, q > 0, p * _plus(1 - e * q / p) != _plus(p - e * q)], "p·m = max(0, p - E·q)"),
-        unsatisfiable([*base, p > 0, q == 0, p * 1 != _plus(p - e * q)], "the loss ∞, where q = 0 < p: p·1"),
         unsatisfiable(
-            [*base, z3.Or(t == 0, t == 1), t * (p - e * q) > _plus(p - e * q)], "an event has at most the sum"
+            [*base, p > 0, q > 0, p * positive_part(1 - e * q / p) != positive_part(p - e * q)], "p·m = max(0, p - E·q)"
         ),
-        unsatisfiable([*base, z3.If(p > e * q, p - e * q, z3.RealVal(0)) != _plus(p - e * q)], "and one has the sum"),
+        unsatisfiable([*base, p > 0, q == 0, p * 1 != positive_part(p - e * q)], "the loss ∞, where q = 0 < p: p·1"),
+        unsatisfiable(
+            [*base, z3.Or(t == 0, t == 1), t * (p - e * q) > positive_part(p - e * q)], "an event has at most the sum"
+        ),
+        unsatisfiable(
+            [*base, z3.If(p > e * q, p - e * q, z3.RealVal(0)) != positive_part(p - e * q)], "and one has the sum"
+        ),
     )
 
 
@@ -103,7 +103,7 @@ def odds() -> tuple[str, ...]:
 def strict() -> tuple[str, ...]:
     """For 0 < δ < 1: a B̂ of probability δ that shows all has PPK = δ and APK = 1, at every ε."""
     d, e = z3.Reals("delta E")
-    shown, hidden = _plus(1 - e * 0) + _plus(0 - e * 1), _plus(1 - e * 1)
+    shown, hidden = positive_part(1 - e * 0) + positive_part(0 - e * 1), positive_part(1 - e * 1)
     w = sympy.Symbol("w", positive=True)
     return (
         unsatisfiable([e >= 1, d > 0, d < 1, d * shown + (1 - d) * hidden != d], "PPK = δ·1 + (1 - δ)·0"),
@@ -118,7 +118,8 @@ def pair() -> tuple[str, ...]:
     base = [v >= 0, p >= 0, q >= 0, e >= 1]
     return (
         unsatisfiable(
-            [*base, v * _plus(p - e * q) != _plus(v * p - e * v * q)], "v·max(0, p - E·q) = max(0, v·p - E·v·q)"
+            [*base, v * positive_part(p - e * q) != positive_part(v * p - e * v * q)],
+            "v·max(0, p - E·q) = max(0, v·p - E·v·q)",
         ),
     )
 
@@ -137,8 +138,10 @@ def tails() -> tuple[str, ...]:
     p, q, e, g = z3.Reals("p q E G")
     base = [p > 0, q >= 0, e >= 1]
     return (
-        unsatisfiable([*base, _plus(p - e * q) > z3.If(p > e * q, p, z3.RealVal(0))], "a summand is at most p"),
-        unsatisfiable([*base, g > 1, p > e * g * q, _plus(p - e * q) < p * (1 - 1 / g)], "or at least p·(1 - 1/G)"),
+        unsatisfiable([*base, positive_part(p - e * q) > z3.If(p > e * q, p, z3.RealVal(0))], "a summand is at most p"),
+        unsatisfiable(
+            [*base, g > 1, p > e * g * q, positive_part(p - e * q) < p * (1 - 1 / g)], "or at least p·(1 - 1/G)"
+        ),
     )
 
 
@@ -148,10 +151,15 @@ def post_processing() -> tuple[str, ...]:
     base = [p >= 0, q >= 0, x >= 0, y >= 0, e >= 1, r >= 0, r <= 1]
     return (
         unsatisfiable(
-            [*base, _plus(p + x - e * (q + y)) > _plus(p - e * q) + _plus(x - e * y)], "two outputs become one"
+            [*base, positive_part(p + x - e * (q + y)) > positive_part(p - e * q) + positive_part(x - e * y)],
+            "two outputs become one",
         ),
         unsatisfiable(
-            [*base, _plus(r * p - e * r * q) + _plus((1 - r) * p - e * (1 - r) * q) != _plus(p - e * q)],
+            [
+                *base,
+                positive_part(r * p - e * r * q) + positive_part((1 - r) * p - e * (1 - r) * q)
+                != positive_part(p - e * q),
+            ],
             "one becomes two",
         ),
     )
@@ -161,10 +169,12 @@ def convexity() -> tuple[str, ...]:
     """M₁ with probability r, else M₂: a summand is at most the mixture of both, given each B̂."""
     p, q, x, y, e, r = z3.Reals("p q x y E r")
     base = [p >= 0, q >= 0, x >= 0, y >= 0, e >= 1, r >= 0, r <= 1]
-    mixed = _plus(r * p + (1 - r) * x - e * (r * q + (1 - r) * y))
+    mixed = positive_part(r * p + (1 - r) * x - e * (r * q + (1 - r) * y))
     first, second, d = z3.Reals("first second delta")
     return (
-        unsatisfiable([*base, mixed > r * _plus(p - e * q) + (1 - r) * _plus(x - e * y)], "max(0, ·) is convex"),
+        unsatisfiable(
+            [*base, mixed > r * positive_part(p - e * q) + (1 - r) * positive_part(x - e * y)], "max(0, ·) is convex"
+        ),
         unsatisfiable(
             [r >= 0, r <= 1, first <= d, second <= d, r * first + (1 - r) * second > d],
             "a mixture of averages ≤ δ is ≤ δ",
@@ -177,9 +187,15 @@ def divergence() -> tuple[str, ...]:
     p, q, e = z3.Reals("p q E")
     base = [p >= 0, q > 0, e >= 1]
     return (
-        unsatisfiable([*base, q * _plus(1 - e * p / q) != _plus(q - e * p)], "q·f(p/q) = max(0, q - E·p)"),
-        unsatisfiable([*base, p > 0, p * _plus(1 - e * q / p) != _plus(p - e * q)], "p·f(q/p) = max(0, p - E·q)"),
-        unsatisfiable([p >= 0, e >= 1, p == 1, _plus(1 - e * p) != 0], "f(1) = 0, and f is a maximum of two lines"),
+        unsatisfiable(
+            [*base, q * positive_part(1 - e * p / q) != positive_part(q - e * p)], "q·f(p/q) = max(0, q - E·p)"
+        ),
+        unsatisfiable(
+            [*base, p > 0, p * positive_part(1 - e * q / p) != positive_part(p - e * q)], "p·f(q/p) = max(0, p - E·q)"
+        ),
+        unsatisfiable(
+            [p >= 0, e >= 1, p == 1, positive_part(1 - e * p) != 0], "f(1) = 0, and f is a maximum of two lines"
+        ),
     )
 
 
@@ -190,7 +206,8 @@ def reindexed() -> tuple[str, ...]:
     v, w, same = sympy.symbols("v w same", positive=True)
     return (
         unsatisfiable(
-            [p == x, q == y, _plus(p - e * q) != _plus(x - e * y)], "O and φ(O) have one summand, and one loss"
+            [p == x, q == y, positive_part(p - e * q) != positive_part(x - e * y)],
+            "O and φ(O) have one summand, and one loss",
         ),
         each(
             permutations(range(3)),

@@ -11,7 +11,7 @@ from fractions import Fraction
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.steps import equal, identity, unsatisfiable
+from verifier.wings.papers.ledger.steps import equal, identity, positive_part, unsatisfiable
 
 TENTH = Fraction(1, 10)
 DATABASES, KNOWN, OUTPUTS = range(3), range(2), range(2)
@@ -57,9 +57,7 @@ def pure() -> tuple[str, ...]:
     return (
         *average(),
         unsatisfiable([s >= 0, v > 0, x >= 0, s + v * x == 0, x != 0], "S + v·APK_b = 0 with v > 0 gives APK_b = 0"),
-        unsatisfiable(
-            [p > 0, e >= 1, q >= 0, z3.If(p > e * q, p - e * q, z3.RealVal(0)) == 0, p > e * q], "then p ≤ E·q"
-        ),
+        unsatisfiable([p > 0, e >= 1, q >= 0, positive_part(p - e * q) == 0, p > e * q], "then p ≤ E·q"),
         unsatisfiable([p == 0, q >= 0, e >= 1, p > e * q], "an output with p = 0 satisfies p ≤ E·q as well"),
     )
 
@@ -82,8 +80,7 @@ def strict() -> tuple[str, ...]:
 
     def excess(*pairs: tuple[int, int]) -> z3.ArithRef:
         """Σ max(0, p - E·q) over the outputs."""
-        terms = [p - e * q for p, q in pairs]
-        return z3.Sum([z3.If(one > 0, one, z3.RealVal(0)) for one in terms])
+        return z3.Sum([positive_part(p - e * q) for p, q in pairs])
 
     shown, hidden = excess((1, 0), (0, 1)), excess((1, 1))
     passive = w * shown + (1 - w) * hidden
@@ -104,7 +101,7 @@ def only_between() -> tuple[str, ...]:
     return (
         *pure()[2:],
         unsatisfiable(
-            [p >= 0, q >= 0, e >= 1, z3.If(p > e * q, p - e * q, z3.RealVal(0)) > p],
+            [p >= 0, q >= 0, e >= 1, positive_part(p - e * q) > p],
             "every output adds at most its probability: δ = 1 holds for both",
         ),
     )
@@ -134,7 +131,7 @@ def pair() -> tuple[str, ...]:
     scaled = z3.If(v * p > e * v * q, v * p - e * v * q, z3.RealVal(0))
     return (
         unsatisfiable(
-            [v >= 0, p >= 0, q >= 0, e >= 1, v * z3.If(p > e * q, p - e * q, z3.RealVal(0)) != scaled],
+            [v >= 0, p >= 0, q >= 0, e >= 1, v * positive_part(p - e * q) != scaled],
             "a weight may be taken into max(0, p - E·q), also the weight 0",
         ),
     )

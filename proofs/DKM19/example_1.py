@@ -11,6 +11,7 @@ from math import comb
 
 import z3
 
+from verifier.wings.papers.ledger.laws import ONE
 from verifier.wings.papers.ledger.steps import at_most, each, equal, less, unsatisfiable
 
 PEOPLE, KNOWN, ABOVE = 1000, 100, 100
@@ -36,7 +37,7 @@ def falling() -> tuple[str, ...]:
             [p > 0, p < 1, m >= 1, (m + 1) * p <= 1, j >= 1, j <= m, (m - j + 1) * p > j * (1 - p)],
             "P(m, j)/P(m, j-1) = (m - j + 1)·p/(j·(1 - p)) ≤ 1",
         ),
-        at_most((OTHERS + 1) * YES, Fraction(1), "here (899 + 1)·10⁻⁶"),
+        at_most((OTHERS + 1) * YES, ONE, "here (899 + 1)·10⁻⁶"),
         each(
             range(1, OTHERS + 1),
             lambda j: _scaled(OTHERS, j, 1, 10**6) <= _scaled(OTHERS, j - 1, 1, 10**6),
@@ -148,7 +149,7 @@ def other_number() -> tuple[str, ...]:
     return (
         falling()[0],
         equal(Fraction(1, OTHERS + 1), Fraction(1, 900), "so P(899, j) falls for every p up to"),
-        at_most((OTHERS + 1) * yes, Fraction(1), "here (899 + 1)·10⁻⁷"),
+        at_most((OTHERS + 1) * yes, ONE, "here (899 + 1)·10⁻⁷"),
         _between("0.99991", (1 - yes) ** OTHERS, "0.99992", "P(899, 0), the active δ"),
         _between("5.746e-561", both, "5.747e-561", "P(999, 100), the passive δ at ε = 0"),
     )

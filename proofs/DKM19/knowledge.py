@@ -8,9 +8,8 @@ from itertools import product
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.steps import each, equal, identity, unsatisfiable
-
-HALF = Fraction(1, 2)
+from verifier.wings.papers.ledger.laws import HALF, QUARTER
+from verifier.wings.papers.ledger.steps import each, equal, for_all, identity, positive_part, unsatisfiable
 
 
 def conditioned() -> tuple[str, ...]:
@@ -69,7 +68,7 @@ def setting() -> tuple[str, ...]:
 def channel() -> tuple[str, ...]:
     """Every law of (D, B) is θ with a random ζ: P[d, b] = P[d]·(P[d, b]/P[d]); a ζ without coins may not be enough."""
     j, k = sympy.symbols("j k", positive=True)
-    law = {((0,), "x"): Fraction(1, 4), ((0,), "y"): Fraction(1, 4), ((1,), "x"): HALF}
+    law = {((0,), "x"): QUARTER, ((0,), "y"): QUARTER, ((1,), "x"): HALF}
     return (
         identity((j + k) * (j / (j + k)), j, "P[d]·P[b | d] = P[d, b]"),
         identity(j / (j + k) + k / (j + k), sympy.Integer(1), "the channel sums to 1"),
@@ -113,9 +112,9 @@ def five_cases() -> tuple[str, ...]:
     cases = list(product((True, False), repeat=4))
     return (
         each(cases, lambda one: loss(*one) in {"0", "-∞", "∞", "ln(p/q)"}, "(a, b, p, q possible): one case applies"),
-        each(
+        for_all(
             [one for one in cases if one[0] and one[1] and (one[2] or one[3])],
-            lambda one: (loss(*one) == "-∞") == (not one[2]) and (loss(*one) == "∞") == (not one[3]),
+            lambda a, b, p, q: (loss(a, b, p, q) == "-∞") == (not p) and (loss(a, b, p, q) == "∞") == (not q),
             "∞ where only p is positive, -∞ where only q is",
         ),
         each(
@@ -123,7 +122,7 @@ def five_cases() -> tuple[str, ...]:
             lambda one: (not one[0] and not one[1]) or (one[0] != one[1]),
             "condition 1 fails: neither value is possible, or exactly one",
         ),
-        unsatisfiable([e >= 1, z3.If(1 - e > 0, 1 - e, z3.RealVal(0)) != 0], "the loss 0 adds max(0, 1 - e^ε) = 0"),
+        unsatisfiable([e >= 1, positive_part(1 - e) != 0], "the loss 0 adds max(0, 1 - e^ε) = 0"),
     )
 
 

@@ -8,8 +8,9 @@ from itertools import product
 import z3
 from sympy import symbols
 
-from verifier.wings.papers.ledger.plain import Database, Law, Pair, Plain, conditional, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import HALF, ONE, Law, conditional, gathered, image
+from verifier.wings.papers.ledger.plain import Database, Pair, Plain, smallest, surely, uniform
+from verifier.wings.papers.ledger.steps import each, equal, for_all, identity, less, unsatisfiable
 
 BITS = tuple(product((0, 1), repeat=2))
 
@@ -61,18 +62,15 @@ def pufferfish() -> tuple[str, ...]:
     cells = list(product(BITS, (0, 1)))
 
     def same(chosen: tuple[int, ...]) -> bool:
-        table: dict[tuple[Database, int], Fraction] = {}
-        for k in chosen:
-            table[cells[k]] = table.get(cells[k], Fraction(0)) + third
+        table = gathered((cells[k], third) for k in chosen)
         model = Plain(tuple((p, d, b) for (d, b), p in table.items()), surely(sum), (0, 1), (0, 1))
         beliefs = [conditional({d: p for (d, b), p in table.items() if b == known}) for known in (0, 1)]
         pairs: list[Pair] = []
         for belief, i in product([one for one in beliefs if one], (0, 1)):
-            given: dict[int, Law] = {}
-            for d, p in belief.items():
-                law = given.setdefault(d[i], {})
-                law[sum(d)] = law.get(sum(d), Fraction(0)) + p
-            pairs += [(conditional(given[a]), conditional(given[b])) for a, b in product(given, repeat=2)]
+            given = [
+                image(conditional({d: p for d, p in belief.items() if d[i] == a}), sum) for a in {d[i] for d in belief}
+            ]
+            pairs += [(one, other) for one in given for other in given]
         return smallest(pairs) == smallest(model.np())
 
     every = list(product(range(8), repeat=3))
@@ -98,14 +96,13 @@ def guessing() -> tuple[str, ...]:
 
 def arbitrary_replacement() -> tuple[str, ...]:
     """A simulator that puts the impossible b = 2 at i: models/relations/impossible-replacement.toml, for no ε."""
-    half = Fraction(1, 2)
 
     def rule(d: Database) -> Law:
-        return {d[1]: Fraction(1)} if d[0] == 2 else {0: half, 1: half}
+        return {d[1]: ONE} if d[0] == 2 else {0: HALF, 1: HALF}
 
     model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2), (0, 1))
     return (
-        equal(smallest(model.cdp()), Fraction(1), "CDP, b possible: the smallest e^ε"),
+        equal(smallest(model.cdp()), ONE, "CDP, b possible: the smallest e^ε"),
         equal(smallest(model.cdp(every=True)), None, "M(D) against M(D with 0 set to 2): none"),
     )
 
@@ -114,11 +111,8 @@ def possible_replacement() -> tuple[str, ...]:
     """CDP gives DDP where one b is possible given every B̂: Sim puts b at i, and its pairs are some of CDP's."""
     cells = list(product(BITS, (0, 1)))
 
-    def fine(case: tuple[tuple[int, ...], int]) -> bool:
-        chosen, b = case
-        table: dict[tuple[Database, int], Fraction] = {}
-        for k in chosen:
-            table[cells[k]] = table.get(cells[k], Fraction(0)) + Fraction(1, 3)
+    def fine(chosen: tuple[int, ...], b: int) -> bool:
+        table = gathered((cells[k], Fraction(1, 3)) for k in chosen)
         model = Plain(
             tuple((p, d, known) for (d, known), p in table.items()), surely(lambda d: d[0] & d[1]), (0, 1), (0,)
         )
@@ -133,7 +127,7 @@ def possible_replacement() -> tuple[str, ...]:
         return all(pair in compared for pair in simulated)
 
     every = list(product(product(range(8), repeat=3), (0, 1)))
-    return (each(every, fine, "each pair that Sim has to be compared in is one of CDP's"),)
+    return (for_all(every, fine, "each pair that Sim has to be compared in is one of CDP's"),)
 
 
 def two_parameters() -> tuple[str, ...]:

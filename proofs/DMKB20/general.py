@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import z3
+from sympy import Symbol, binomial, sqrt, symbols
+
 from verifier.wings.papers.ledger.steps import identity, unsatisfiable
 
 
 def _binomial(k: Any, m: Any, p: Any) -> Any:
-    from sympy import binomial
-
     return binomial(m, k) * p**k * (1 - p) ** (m - k)
 
 
@@ -22,9 +23,6 @@ def loss_of_a_shown_count() -> tuple[str, ...]:
 
     Given D(t) = v the count is b + v + X with X of law f(·, m): P[k | 0] = f(k - b, m) and P[k | 1] = f(k - b - 1, m).
     """
-    import z3
-    from sympy import Symbol, symbols
-
     j, more, ones, zeros = symbols("j more b zeros", integer=True, positive=True)
     p, n, k = Symbol("p", positive=True), Symbol("n"), Symbol("k")
     m = j + more - 1
@@ -47,8 +45,6 @@ def delta_of_a_thresholded_count() -> tuple[str, ...]:
     The quotient of both laws falls in the output, ⊥ standing before all counts: ⊥ has the quotient of two sums, which
     is at least that of the largest hidden count. So the worst events are "⊥ or at most j" and "more than j".
     """
-    import z3
-
     p0, q0, p1, q1, p2, q2, e = z3.Reals("P_0 Q_0 P_1 Q_1 P_2 Q_2 E")
     positive = [p0 >= 0, q0 > 0, p1 >= 0, q1 > 0, p2 >= 0, q2 > 0, e >= 1]
     falls = [p0 * q1 >= p1 * q0, p1 * q2 >= p2 * q1]
@@ -67,9 +63,6 @@ def tail_of_a_binomial() -> tuple[str, ...]:
 
     Every quotient f(s + 1)/f(s) with s ≥ a is below ρ, so that f(a + j) ≤ f(a)·ρ^j.
     """
-    import z3
-    from sympy import Symbol, symbols
-
     s, more = symbols("s more", integer=True, positive=True)
     p = Symbol("p", positive=True)
     m = s + more
@@ -96,9 +89,6 @@ def bijections() -> tuple[str, ...]:
     x and y stand for what the known records contribute under B₁ and B₂ (their weighted sum, product, sum of
     reciprocals or of squares), u for what the others contribute. φ carries M(x, u) to M(y, u), whatever u is.
     """
-    import z3
-    from sympy import sqrt, symbols
-
     u, x, y, n = symbols("u x y n", positive=True)
     geometric, harmonic, square = [{k: form(k) for k in (x, y)} for form in _means(u, n)]
     s, t, k, size = z3.Reals("s t k n")
@@ -119,15 +109,11 @@ def bijections() -> tuple[str, ...]:
 
 def _means(u: Any, n: Any) -> Any:
     """The means as functions of what the known records contribute."""
-    from sympy import sqrt
-
     return (lambda k: (u * k) ** (1 / n)), (lambda k: n / (u + k)), (lambda k: sqrt((u + k) / n))
 
 
 def noise_tails() -> tuple[str, ...]:
     """P[X ≥ k] = p^k/(1 + p) and P[X ≤ -k] the same, for k ≥ 0 and 0 < p < 1, by steps down from infinity."""
-    from sympy import Symbol, symbols
-
     k = symbols("k", integer=True, nonnegative=True)
     p = Symbol("p", positive=True)
     one = (1 - p) / (1 + p) * p**k
@@ -144,8 +130,6 @@ def delta_of_shifted_noise() -> tuple[str, ...]:
     The quotient P[X = o]/P[X + s = o] is p^(-s) up to o = 0, p^(2o - s) from 0 to s, p^s from s on. It does not rise,
     so that the worst events are {o ≤ j}. For s = 1: δ = max(0, (1 - E·p)/(1 + p)).
     """
-    from sympy import Symbol, symbols
-
     o, low, j, rest = symbols("o low j rest", integer=True, positive=True)
     p, e = Symbol("p", positive=True), Symbol("E", positive=True)
     s, here = o + rest, j + rest
@@ -170,8 +154,6 @@ def composition() -> tuple[str, ...]:
 
     All probabilities are positive. P with an index is a law given D(i) = a, Q given b, at the outputs that were seen.
     """
-    from sympy import symbols
-
     p, p12, p1, p2, p3, q, q12, q1, q2, q3 = symbols("P P_12 P_1 P_2 P_3 Q Q_12 Q_1 Q_2 Q_3", positive=True)
     pair = (p12 / p1) / (q12 / q1) / (p2 / q2)
     third = (p / p12) / (q / q12) / (p3 / q3)

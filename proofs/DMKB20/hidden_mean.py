@@ -8,7 +8,7 @@ import z3
 from flint import arb, fmpq
 from sympy import Rational, exp, symbols
 
-from verifier.wings.papers.ledger.steps import equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import absolute, equal, identity, less, unsatisfiable
 
 FIVE = 5
 """A record is an outlier where it is more than so many σ away from the average."""
@@ -240,11 +240,10 @@ def sensitivity() -> tuple[str, ...]:
     """
     x, f, g, c = z3.Reals("x f g c")
 
-    def size(value: z3.ArithRef) -> z3.ArithRef:
-        return z3.If(value >= 0, value, -value)
-
     return (
-        unsatisfiable([size(f - g) <= c, size(x - f) - size(x - g) > c], "|x - f| - |x - f′| ≤ c where |f - f′| ≤ c"),
+        unsatisfiable(
+            [absolute(f - g) <= c, absolute(x - f) - absolute(x - g) > c], "|x - f| - |x - f′| ≤ c where |f - f′| ≤ c"
+        ),
     )
 
 

@@ -7,6 +7,7 @@ from itertools import product
 
 from sympy import symbols
 
+from verifier.wings.papers.ledger.laws import ONE, ZERO, dot
 from verifier.wings.papers.ledger.plain import Plain, smallest, smallest_delta, surely, uniform
 from verifier.wings.papers.ledger.steps import each, equal, identity, less
 
@@ -18,8 +19,8 @@ def same_law() -> tuple[str, ...]:
     given_a, given_b = p * q / (p * others), s * q / (s * others)
     rest, weights = symbols("m1:4", positive=True), symbols("q1:4", positive=True)
     total = sum(weights)
-    changed = sum(p * w / (p * total) * x for w, x in zip(weights, rest, strict=True))
-    factual = sum(s * w / (s * total) * x for w, x in zip(weights, rest, strict=True))
+    changed = dot([p * w / (p * total) for w in weights], rest)
+    factual = dot([s * w / (s * total) for w in weights], rest)
     return (
         identity(given_a, given_b, "P[D₋ᵢ = r given D(i) = a] is the same for a and b"),
         identity(
@@ -85,10 +86,10 @@ def np_without_cdp() -> tuple[str, ...]:
         uniform(product((0, 1), repeat=2), lambda d: d[0] ^ d[1]), surely(lambda d: d[0] ^ d[1]), (0, 1), (0, 1)
     )
     return (
-        equal(smallest(model.np()), Fraction(1), "NP: the smallest e^ε"),
+        equal(smallest(model.np()), ONE, "NP: the smallest e^ε"),
         equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
-        equal(smallest_delta(model.np(), Fraction(1)), Fraction(0), "NP at ε = 0: δ"),
-        equal(smallest_delta(model.cdp(), Fraction(10**6)), Fraction(1), "CDP at e^ε = 1,000,000: δ"),
+        equal(smallest_delta(model.np(), ONE), ZERO, "NP at ε = 0: δ"),
+        equal(smallest_delta(model.cdp(), Fraction(10**6)), ONE, "CDP at e^ε = 1,000,000: δ"),
         equal(len(set(known_laws(model))), 1, "the law of D(i) is the same for both B̂, both records: acceptable"),
     )
 
@@ -100,10 +101,10 @@ def cdp_without_np() -> tuple[str, ...]:
         uniform(databases, lambda d: d[0] == d[3]), surely(lambda d: int(sum(d[:3]) > 1)), (0, 1), (0, 1, 2, 3)
     )
     return (
-        equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
+        equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
         equal(smallest(model.np()), None, "NP: no finite e^ε"),
-        equal(smallest_delta(model.cdp(), Fraction(1)), Fraction(0), "CDP at ε = 0: δ"),
-        equal(smallest_delta(model.np(), Fraction(10**6)), Fraction(1), "NP at e^ε = 1,000,000: δ"),
+        equal(smallest_delta(model.cdp(), ONE), ZERO, "CDP at ε = 0: δ"),
+        equal(smallest_delta(model.np(), Fraction(10**6)), ONE, "NP at e^ε = 1,000,000: δ"),
         equal(len(set(known_laws(model))), 1, "the law of D(i) is the same for both B̂, all records: acceptable"),
     )
 
@@ -123,9 +124,9 @@ def without_knowledge() -> tuple[str, ...]:
     parity = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: sum(d) % 2), (0, 1), (0, 1))
     triple = Plain(uniform([(0,) * 3, (1,) * 3]), surely(lambda d: int(sum(d) > 1)), (0, 1), (0, 1, 2))
     return (
-        equal(smallest(parity.np()), Fraction(1), "the parity of two copies: NP, the smallest e^ε"),
+        equal(smallest(parity.np()), ONE, "the parity of two copies: NP, the smallest e^ε"),
         equal(smallest(parity.cdp()), None, "CDP: none"),
-        equal(smallest(triple.cdp()), Fraction(1), "the majority of three copies: CDP, the smallest e^ε"),
+        equal(smallest(triple.cdp()), ONE, "the majority of three copies: CDP, the smallest e^ε"),
         equal(smallest(triple.np()), None, "NP: none"),
         less(0, len(list(parity.np())) * len(list(triple.cdp())), "laws were compared"),
     )

@@ -8,10 +8,9 @@ from itertools import chain, combinations, combinations_with_replacement, produc
 
 import z3
 
-from verifier.wings.papers.ledger.plain import Law, Plain, excess, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import at_most, each, equal, less, unsatisfiable
-
-HALF = Fraction(1, 2)
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, dot, excess, total
+from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
+from verifier.wings.papers.ledger.steps import at_most, each, equal, for_all, less, rational, unsatisfiable
 
 
 def quarters() -> list[Law]:
@@ -27,7 +26,7 @@ def events(outputs: int) -> list[tuple[int, ...]]:
 
 def mass(law: Law, event: tuple[int, ...]) -> Fraction:
     """P(X)."""
-    return sum((law.get(o, Fraction(0)) for o in event), Fraction(0))
+    return total(law.get(o, ZERO) for o in event)
 
 
 def single_outputs() -> tuple[str, ...]:
@@ -35,14 +34,14 @@ def single_outputs() -> tuple[str, ...]:
     p, q = z3.Reals("p1 p2 p3"), z3.Reals("q1 q2 q3")
     E = z3.Real("E")
     apart = [a <= E * b for a, b in zip(p, q, strict=True)]
-    first: Law = {0: Fraction(1)}
+    first: Law = {0: ONE}
     second: Law = {0: HALF, 1: HALF}
     left, right = second, {2: HALF, 3: HALF}
     return (
         unsatisfiable([*apart, p[0] + p[1] > E * (q[0] + q[1])], "two outputs within E have unions within E"),
         unsatisfiable([*apart, sum(p) > E * sum(q)], "and so have three; more are added one by one"),
         each(events(2), lambda x: mass(first, x) <= 2 * mass(second, x), "P = (1, 0) ≤ 2·(1/2, 1/2) on each event"),
-        less(2 * first.get(1, Fraction(0)), second[1], "yet 2·P{1} is below Q{1}: the second line says more"),
+        less(2 * first.get(1, ZERO), second[1], "yet 2·P{1} is below Q{1}: the second line says more"),
         each(range(4), lambda o: mass(left, (o,)) <= mass(right, (o,)) + HALF, "δ = 1/2, ε = 0 on single outputs"),
         less(
             mass(right, (0, 1)) + HALF, mass(left, (0, 1)), "yet the event {0, 1} exceeds it: sets are needed at δ > 0"
@@ -52,11 +51,11 @@ def single_outputs() -> tuple[str, ...]:
 
 def largest_event() -> tuple[str, ...]:
     """The largest P(X) - E·Q(X) is the sum of the positive parts."""
-    cases = list(product(quarters(), quarters(), (Fraction(1), Fraction(3, 2), Fraction(3))))
+    cases = list(product(quarters(), quarters(), (ONE, Fraction(3, 2), Fraction(3))))
     return (
-        each(
+        for_all(
             cases,
-            lambda case: excess(*case) == max(mass(case[0], x) - case[2] * mass(case[1], x) for x in events(3)),
+            lambda p, q, e: excess(p, q, e) == max(mass(p, x) - e * mass(q, x) for x in events(3)),
             "max over X of P(X) - E·Q(X) = Σ max(0, P(o) - E·Q(o))",
         ),
     )
@@ -90,10 +89,10 @@ def mixtures() -> tuple[str, ...]:
     E = z3.Real("E")
     given = [*(x >= 0 for x in w), sum(w) == 1]
     within = [a <= E * b + d for a, b in zip(p, q, strict=True)]
-    left = sum(x * a for x, a in zip(w, p, strict=True))
-    right = sum(x * b for x, b in zip(w, q, strict=True))
     return (
-        unsatisfiable([*given, *within, left > E * right + d], "Σ w·P ≤ E·Σ w·Q + δ for two pairs; more one by one"),
+        unsatisfiable(
+            [*given, *within, dot(w, p) > E * dot(w, q) + d], "Σ w·P ≤ E·Σ w·Q + δ for two pairs; more one by one"
+        ),
     )
 
 
@@ -102,14 +101,14 @@ def simulators() -> tuple[str, ...]:
     p, q, r, E = z3.Reals("p q r E")
     low, high = Fraction(1, 8), HALF
     laws = ({0: high, 1: low, 2: Fraction(3, 8)}, {0: low, 1: high, 2: Fraction(3, 8)})
-    middle = {0: Fraction(1, 4), 1: Fraction(1, 4), 2: HALF}
+    middle = {0: QUARTER, 1: QUARTER, 2: HALF}
     pairs = [(laws[0], middle), (laws[1], middle)]
     x, y, z = z3.Reals("x y z")
     within = [
         bound
         for law in laws
         for s, o in ((x, 0), (y, 1), (z, 2))
-        for bound in (s <= E * z3.Q(law[o].numerator, law[o].denominator), z3.Q(*law[o].as_integer_ratio()) <= E * s)
+        for bound in (s <= E * rational(law[o]), rational(law[o]) <= E * s)
     ]
     return (
         unsatisfiable([E >= 1, p <= E * q, q <= E * r, p > E * E * r], "P_a ≤ E·Sim and Sim ≤ E·P_b give P_a ≤ E²·P_b"),
@@ -135,7 +134,7 @@ def copies_of_identity() -> tuple[str, ...]:
     pairs = list(model.ibcdp())
     return (
         at_most(1, len(pairs), "posteriors are compared"),
-        equal(smallest(pairs), Fraction(1), "IBCDP: the smallest e^ε"),
+        equal(smallest(pairs), ONE, "IBCDP: the smallest e^ε"),
         equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
         equal(smallest(model.np()), None, "NP: no finite e^ε"),
     )

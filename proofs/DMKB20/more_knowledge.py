@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 
 import z3
 from sympy import symbols
 
-from verifier.wings.papers.ledger.plain import Database, Law, Plain, smallest, surely, uniform
+from verifier.wings.papers.ledger.laws import HALF, ONE, Law, dot, total
+from verifier.wings.papers.ledger.plain import Database, Plain, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import at_most, equal, identity, less, unsatisfiable
 
 
@@ -31,19 +31,16 @@ def independent_weights() -> tuple[str, ...]:
 def chain_of_inequalities() -> tuple[str, ...]:
     """The last display: the bound of each B̂ is summed with the same weights; its second ≤ is an equality."""
     w, p, q, E = z3.Reals("w1 w2"), z3.Reals("p1 p2"), z3.Reals("q1 q2"), z3.Real("E")
-    left = sum(x * y for x, y in zip(w, p, strict=True))
-    right = sum(x * y for x, y in zip(w, q, strict=True))
     weight, m = symbols("u1:3", positive=True), symbols("m1:3", positive=True)
-    total = sum(weight)
-    joint = sum(x * y for x, y in zip(weight, m, strict=True))
+    whole = sum(weight)
     return (
         unsatisfiable(
-            [*(x >= 0 for x in w), *(a <= E * b for a, b in zip(p, q, strict=True)), left > E * right],
+            [*(x >= 0 for x in w), *(a <= E * b for a, b in zip(p, q, strict=True)), dot(w, p) > E * dot(w, q)],
             "P ≤ E·Q for each B̂ gives Σ w·P ≤ E·Σ w·Q",
         ),
         identity(
-            joint / total,
-            sum(x / total * y for x, y in zip(weight, m, strict=True)),
+            dot(weight, m) / whole,
+            dot([x / whole for x in weight], m),
             "Σ P[φ₁ = B̂ given b]·P[M = O given b, φ₁ = B̂] = P[M = O given b]",
         ),
     )
@@ -90,9 +87,9 @@ def reversed_sets() -> tuple[str, ...]:
     less_known = Plain(uniform(bits), parity, (0, 1), (0, 1))
     more_known = Plain(uniform(bits, lambda d: d[1]), parity, (0, 1), (0, 1))
     return (
-        equal(smallest(less_known.np()), Fraction(1), "NP for the attacker who knows nothing: the smallest e^ε"),
+        equal(smallest(less_known.np()), ONE, "NP for the attacker who knows nothing: the smallest e^ε"),
         equal(smallest(more_known.np()), None, "for the one who knows the other bit: none"),
-        equal(smallest(less_known.cdp()), Fraction(1), "and so for CDP"),
+        equal(smallest(less_known.cdp()), ONE, "and so for CDP"),
         equal(smallest(more_known.cdp()), None, "which shows that more knowledge can matter"),
     )
 
@@ -116,8 +113,7 @@ def cdp_monotone() -> tuple[str, ...]:
 
 def _mixed(what: str) -> tuple[str, ...]:
     w, p, q, E, d = z3.Reals("w1 w2"), z3.Reals("p1 p2"), z3.Reals("q1 q2"), z3.Real("E"), z3.Real("d")
-    left = sum(x * y for x, y in zip(w, p, strict=True))
-    right = sum(x * y for x, y in zip(w, q, strict=True))
+    left, right = dot(w, p), dot(w, q)
     given = [*(x >= 0 for x in w), sum(w) == 1]
     within = [bound for a, b in zip(p, q, strict=True) for bound in (a <= E * b + d, b <= E * a + d)]
     return (
@@ -145,7 +141,7 @@ def hidden_mean(*, told: bool) -> Plain:
     """models/DMKB20/example-1-side.toml and example-1-side-known.toml: three readings around a hidden side."""
     worlds = []
     for side, d in product((1, -1), product((-1, 0, 1), repeat=3)):
-        p = Fraction(1, 2) * RARE[side * d[0]] * RARE[side * d[1]] * RARE[side * d[2]]
+        p = HALF * RARE[side * d[0]] * RARE[side * d[1]] * RARE[side * d[2]]
         worlds.append((p, d, side if told else ""))
 
     def rule(database: Database) -> Law:
@@ -169,16 +165,11 @@ def less_knowledge_is_stronger() -> tuple[str, ...]:
     )
 
 
-def total(parts: Iterable[Fraction]) -> Fraction:
-    """A sum of fractions."""
-    return sum(parts, Fraction(0))
-
-
 def beliefs() -> tuple[str, ...]:
     """Posterior over prior (a-posteriori noiseless privacy, membership privacy) is worse without μ as well."""
 
     def worst(model: Plain) -> Fraction:
-        found = Fraction(1)
+        found = ONE
         for known in model.knowledge():
             joint = model.joint(known, 0)
             mass = total(joint.values())
@@ -191,5 +182,5 @@ def beliefs() -> tuple[str, ...]:
     blind, told = worst(hidden_mean(told=False)), worst(hidden_mean(told=True))
     return (
         less(told, blind, "the largest change of belief about D(i): with μ below without μ"),
-        less(Fraction(1), told, "and there is one"),
+        less(ONE, told, "and there is one"),
     )

@@ -11,9 +11,10 @@ from itertools import combinations, permutations, product
 import z3
 from sympy import symbols
 
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, gathered, image, total
 from verifier.wings.papers.ledger.plain import Database, World, smallest, surely
 from verifier.wings.papers.ledger.plain import Plain as Model
-from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import each, equal, for_all, identity, less, unsatisfiable
 
 Case = tuple[tuple[Fraction, ...], tuple[int, ...], tuple[int, ...]]
 """The probabilities of the worlds, what is known in each, and what is protected in each."""
@@ -106,14 +107,9 @@ def independent_of_knowledge() -> tuple[str, ...]:
 
     def apart(case: Case) -> bool:
         weights, known, protected = case
-        both: Counter[tuple[int, int]] = Counter()
-        one: Counter[int] = Counter()
-        other: Counter[int] = Counter()
-        for p, b, s in zip(weights, known, protected, strict=True):
-            both[b, s] += p  # type: ignore[assignment]
-            one[b] += p  # type: ignore[assignment]
-            other[s] += p  # type: ignore[assignment]
-        return all(both[b, s] == one[b] * other[s] for b in one for s in other)
+        both = gathered(zip(zip(known, protected, strict=True), weights, strict=True))
+        one, other = (image(both, lambda pair, k=k: pair[k]) for k in (0, 1))  # type: ignore[misc]
+        return all(both.get((b, s), ZERO) == one[b] * other[s] for b in one for s in other)
 
     p, q, r, s = symbols("p1 p2 q1 q2", positive=True)
     fine = [case for k in (2, 3, 4) for case in cases(k) if sorted_fibres(case)]
@@ -131,10 +127,9 @@ def whole_world() -> tuple[str, ...]:
 
 def known_record() -> tuple[str, ...]:
     """A record that is known and not constant is not acceptable, nor is one that B determines."""
-    half = Fraction(1, 2)
     told = [case for k in (2, 3, 4) for case in cases(k) if case[1] == case[2] and len(set(case[1])) == 2]
     return (
-        equal(acceptable(((half, half), (0, 1), (0, 1))), False, "one fair bit, B = D(0): acceptable at 0"),
+        equal(acceptable(((HALF, HALF), (0, 1), (0, 1))), False, "one fair bit, B = D(0): acceptable at 0"),
         each(told, lambda case: not acceptable(case), "B = S, not constant, up to 4 worlds: never"),
     )
 
@@ -204,12 +199,9 @@ def example_six_whole() -> tuple[str, ...]:
 
 def _independent(worlds: dict[Database, Fraction], parameters: Parameters) -> bool:
     length = len(next(iter(parameters.values())))
-    single = [Counter[Hashable]() for _ in range(length)]
+    single = [image(worlds, lambda d, k=k: parameters[d][k]) for k in range(length)]  # type: ignore[misc]
     for d, p in worlds.items():
-        for k, value in enumerate(parameters[d]):
-            single[k][value] += p  # type: ignore[assignment]
-    for d, p in worlds.items():
-        whole = Fraction(1)
+        whole = ONE
         for k, value in enumerate(parameters[d]):
             whole *= single[k][value]
         if whole != p:
@@ -220,8 +212,8 @@ def _independent(worlds: dict[Database, Fraction], parameters: Parameters) -> bo
 def vote_alone() -> tuple[str, ...]:
     """Example 6 at D(0): φ₀ = D(0) alone, φ₁ = the agreement. φ₀ does not tell the correlated vote D(1)."""
     p, c = symbols("p p_c", positive=True)
-    worlds = ((Fraction(1, 2), (0, 0), ""), (Fraction(1, 6), (0, 1), ""), (Fraction(1, 12), (1, 0), ""))
-    whole: tuple[World, ...] = (*worlds, (Fraction(1, 4), (1, 1), ""))
+    worlds = ((HALF, (0, 0), ""), (Fraction(1, 6), (0, 1), ""), (Fraction(1, 12), (1, 0), ""))
+    whole: tuple[World, ...] = (*worlds, (QUARTER, (1, 1), ""))
     model = Model(whole, surely(lambda d: d[1]), (0, 1), (0,))
     return (
         identity(p * c + p * (1 - c), p, "P[φ₀ = 1] = p, independent of the agreement"),
@@ -256,11 +248,13 @@ def common_parameters() -> tuple[str, ...]:
     """Definition 9 as it can be read: φ₀ = D(0), φ₁ = D(1) for two fair bits, I₁ = {1} and I₂ empty, both injective."""
     bits = list(product((0, 1), repeat=2))
     return (
-        each(((True, 4), (False, 4)), lambda c: len({(d, d[1] if c[0] else "") for d in bits}) == c[1], "worlds"),
-        equal(sorted_fibres(((Fraction(1, 4),) * 4, (0, 1, 0, 1), (0, 0, 1, 1))), True, "B₁ = D(1): acceptable at 0"),
-        equal(
-            sorted_fibres(((Fraction(1, 4),) * 4, (0, 0, 0, 0), (0, 0, 1, 1))), True, "B₂ = nothing: acceptable at 0"
+        for_all(
+            ((True, 4), (False, 4)),
+            lambda known, worlds: len({(d, d[1] if known else "") for d in bits}) == worlds,
+            "worlds",
         ),
+        equal(sorted_fibres(((QUARTER,) * 4, (0, 1, 0, 1), (0, 0, 1, 1))), True, "B₁ = D(1): acceptable at 0"),
+        equal(sorted_fibres(((QUARTER,) * 4, (0, 0, 0, 0), (0, 0, 1, 1))), True, "B₂ = nothing: acceptable at 0"),
     )
 
 
@@ -281,10 +275,9 @@ def pairs_not_databases() -> tuple[str, ...]:
 
 def example_six_boundary() -> tuple[str, ...]:
     """Example 6 with p and p_c in {0, 1/2, 1}: vote and agreement are independent, and injective where they occur."""
-    grid = (Fraction(0), Fraction(1, 2), Fraction(1))
+    grid = (ZERO, HALF, ONE)
 
-    def fine(case: tuple[Fraction, ...]) -> bool:
-        p, c = case
+    def fine(p: Fraction, c: Fraction) -> bool:
         law: dict[Database, Fraction] = {
             (a, b): (p if a else 1 - p) * (c if a == b else 1 - c) for a, b in product((0, 1), repeat=2)
         }
@@ -292,7 +285,7 @@ def example_six_boundary() -> tuple[str, ...]:
         parameters: Parameters = {d: (d[0] == d[1], d[0]) for d in worlds}
         return _independent(worlds, parameters) and len(set(parameters.values())) == len(worlds)
 
-    return (each(product(grid, repeat=2), fine, "independent and injective on the possible pairs"),)
+    return (for_all(product(grid, repeat=2), fine, "independent and injective on the possible pairs"),)
 
 
 def example_six_uncorrelated() -> tuple[str, ...]:
@@ -304,7 +297,7 @@ def example_six_uncorrelated() -> tuple[str, ...]:
         return weights, (0, 0, 1, 1), (0, 1, 0, 1)
 
     return (
-        equal(acceptable(pair(Fraction(1, 2))), True, "p = 1/3, p_c = 1/2, B = D(0), D(1) protected: acceptable"),
+        equal(acceptable(pair(HALF)), True, "p = 1/3, p_c = 1/2, B = D(0), D(1) protected: acceptable"),
         equal(acceptable(pair(Fraction(3, 4))), False, "p_c = 3/4: acceptable"),
     )
 
@@ -313,12 +306,10 @@ def independent_but_not_acceptable() -> tuple[str, ...]:
     """B independent of D(i) is less than acceptability: worlds of 1/4, 1/4 given one B̂, 1/4, 1/8, 1/8 given another."""
     weights = tuple(Fraction(k, 8) for k in (2, 2, 2, 1, 1))
     known, protected = (0, 0, 1, 1, 1), (0, 1, 0, 1, 1)
-    both = [
-        sum((p for p, b, s in zip(weights, known, protected, strict=True) if b == v and s), Fraction(0)) for v in (0, 1)
-    ]
+    both = [total(p for p, b, s in zip(weights, known, protected, strict=True) if b == v and s) for v in (0, 1)]
     return (
         equal([known.count(v) for v in (0, 1)], [2, 3], "worlds given the one B̂ and the other"),
         equal(len(known), 5, "worlds together"),
-        equal(both, [Fraction(1, 4)] * 2, "P[D(i) = 1, B̂] for both B̂, each of probability 1/2"),
+        equal(both, [QUARTER] * 2, "P[D(i) = 1, B̂] for both B̂, each of probability 1/2"),
         equal(acceptable((weights, known, protected)), False, "by brute force over all grids: acceptable"),
     )

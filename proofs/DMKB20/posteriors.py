@@ -8,25 +8,22 @@ from itertools import product
 import z3
 from sympy import limit, symbols
 
-from verifier.wings.papers.ledger.plain import Database, Law, Plain, smallest, surely, uniform
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, total
+from verifier.wings.papers.ledger.plain import Database, Plain, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
 
 FACTOR_TWO: dict[Database, Fraction] = {
     (0, 0): Fraction(1, 8),
-    (0, 1): Fraction(1, 4),
-    (1, 0): Fraction(1, 2),
-    (1, 1): Fraction(1, 4),
+    (0, 1): QUARTER,
+    (1, 0): HALF,
+    (1, 1): QUARTER,
 }
 """P[M = t] on (D(0), D(1)) in models/DMKB20/proposition-1-factor-two.toml."""
 
 
-def bit(table: dict[Database, Fraction]) -> Plain:
+def two_copies(table: dict[Database, Fraction]) -> Plain:
     """Two equal fair bits and a mechanism with the outputs t and u."""
-
-    def rule(database: Database) -> Law:
-        return {"t": table[database], "u": 1 - table[database]}
-
-    return Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1), (0, 1))
+    return Plain(uniform([(0, 0), (1, 1)]), lambda d: {"t": table[d], "u": 1 - table[d]}, (0, 1), (0, 1))
 
 
 def first_display() -> tuple[str, ...]:
@@ -44,7 +41,7 @@ def first_display() -> tuple[str, ...]:
 
 def first_display_fails() -> tuple[str, ...]:
     """The first equation in numbers, on models/DMKB20/proposition-1-factor-two.toml, for b = 0 and for b = 1."""
-    model = bit(FACTOR_TWO)
+    model = two_copies(FACTOR_TWO)
     left = model.given_value("", 0, 1, 0)["t"] / model.given_value("", 0, 1)["t"]
     posterior = model.given_output("", 0, "t", 0)[1] / model.given_output("", 0, "t")[1]
     one, other = model.given_value("", 0, 0, 1)["t"], model.given_value("", 0, 0)["t"]
@@ -60,7 +57,7 @@ def first_display_fails() -> tuple[str, ...]:
 
 def sum_of(model: Plain, to: int | None) -> Fraction:
     """P[M(D) = t], or P[M(D with 0 set to `to`) = t]."""
-    return sum((p for (_, t), p in model.joint("", 0, to).items() if t == "t"), Fraction(0))
+    return total(p for (_, t), p in model.joint("", 0, to).items() if t == "t")
 
 
 def second_display() -> tuple[str, ...]:
@@ -74,12 +71,12 @@ def second_display_needs_t() -> tuple[str, ...]:
     model = nearly_four(Fraction(1, 1000))
     before, after = sum_of(model, None), sum_of(model, 2)
     return (
-        equal(model.given_value("", 0, 2).get("t", Fraction(0)), Fraction(0), "P[M(D) = t given b]"),
-        equal(model.given_output("", 0, "t").get(2, Fraction(0)), Fraction(0), "the posterior of b after M(D) = t"),
-        equal(model.given_output("", 0, "t", 2).get(2, Fraction(0)), Fraction(0), "and after M(D with i set to b) = t"),
-        less(Fraction(0), before, "while t is possible"),
+        equal(model.given_value("", 0, 2).get("t", ZERO), ZERO, "P[M(D) = t given b]"),
+        equal(model.given_output("", 0, "t").get(2, ZERO), ZERO, "the posterior of b after M(D) = t"),
+        equal(model.given_output("", 0, "t", 2).get(2, ZERO), ZERO, "and after M(D with i set to b) = t"),
+        less(ZERO, before, "while t is possible"),
         less(after / before, Fraction(503, 1000), "and P[M(D with i set to b) = t]/P[M(D) = t] is not 1"),
-        less(abs(after / before - Fraction(1, 2)), Fraction(1, 300), "it differs from 1/2 by"),
+        less(abs(after / before - HALF), Fraction(1, 300), "it differs from 1/2 by"),
         equal(len(model.values), 3, "values"),
     )
 
@@ -129,7 +126,7 @@ def first_half_is_not_attained() -> tuple[str, ...]:
         ),
         identity(limit(ratio, p, 0), e**2, "with P[D(i) = a] = p, P_b = e·P given a and P/e given c, p to 0"),
         equal(smallest(near.cdp()), Fraction(2), "a model with p = 1/1000: CDP, the smallest e^ε"),
-        less(Fraction(398, 100), smallest(near.ibcdp()) or Fraction(0), "and IBCDP for the same model"),
+        less(Fraction(398, 100), smallest(near.ibcdp()) or ZERO, "and IBCDP for the same model"),
     )
 
 
@@ -151,7 +148,7 @@ def nearly_four(p: Fraction) -> Plain:
 
 def factor_two() -> tuple[str, ...]:
     """IBCDP with e^ε = 2 and CDP with e^ε = 4: the 2 in IBCDP ⟹ CDP is attained."""
-    model = bit(FACTOR_TWO)
+    model = two_copies(FACTOR_TWO)
     return (
         equal(smallest(model.ibcdp()), Fraction(2), "IBCDP: the smallest e^ε"),
         equal(smallest(model.cdp()), Fraction(4), "CDP: the smallest e^ε"),
@@ -181,7 +178,7 @@ def outputs_of_each_value_alone() -> tuple[str, ...]:
             "given D(i) = a, M(D) and M(D with i set to b) can produce the same outputs",
         ),
         equal(len(outputs(0, 0) & outputs(0, 1)), 0, "but other ones for a = 0 than for a = 1: outputs in common"),
-        equal(smallest(model.ibcdp()), Fraction(1), "IBCDP: the smallest e^ε"),
+        equal(smallest(model.ibcdp()), ONE, "IBCDP: the smallest e^ε"),
         equal(smallest(model.cdp()), Fraction(3), "CDP: the smallest e^ε"),
     )
 
@@ -207,17 +204,16 @@ def under_independence() -> tuple[str, ...]:
 
 def first_half_refuted() -> tuple[str, ...]:
     """models/relations/impossible-replacement.toml from the definitions: CDP at ε = 0, IBCDP at no ε."""
-    half = Fraction(1, 2)
 
     def rule(database: Database) -> Law:
-        return {database[1] % 2: Fraction(1)} if database[0] == 2 else {0: half, 1: half}
+        return {database[1] % 2: ONE} if database[0] == 2 else {0: HALF, 1: HALF}
 
     model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2), (0, 1))
     return (
         at_most(1, len(list(model.cdp())), "CDP compares"),
-        equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
+        equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
         equal(smallest(model.ibcdp()), None, "IBCDP: no finite e^ε"),
-        equal(smallest(model.ibcdp(possible=True)), Fraction(1), "IBCDP for possible b"),
+        equal(smallest(model.ibcdp(possible=True)), ONE, "IBCDP for possible b"),
     )
 
 
@@ -225,9 +221,9 @@ def first_half_refuted_smallest() -> tuple[str, ...]:
     """models/DMKB20/proposition-1-impossible-value.toml from the definitions: M is v on (2, 1), else u."""
     model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: "v" if d == (2, 1) else "u"), (0, 1, 2), (0, 1))
     return (
-        equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
+        equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
         equal(smallest(model.ibcdp()), None, "IBCDP: no finite e^ε"),
-        equal(model.given_output("", 0, "u", 2), {0: Fraction(1)}, "after M(D with 0 set to 2) = u: D(0) was 0"),
+        equal(model.given_output("", 0, "u", 2), {0: ONE}, "after M(D with 0 set to 2) = u: D(0) was 0"),
         equal(len(model.given_output("", 0, "u")), 2, "after M(D) = u it may be either"),
     )
 
@@ -237,7 +233,7 @@ def second_half_refuted() -> tuple[str, ...]:
     model = Plain(uniform([(0, 0), (1, 1)]), surely(sum), (0, 1), (0, 1))
     return (
         at_most(1, len(list(model.ibcdp())), "IBCDP compares"),
-        equal(smallest(model.ibcdp()), Fraction(1), "IBCDP: the smallest e^ε"),
+        equal(smallest(model.ibcdp()), ONE, "IBCDP: the smallest e^ε"),
         equal(smallest(model.cdp()), None, "CDP: no finite e^ε, since the sum 1 appears only after a change"),
     )
 
@@ -248,12 +244,12 @@ def one_sided_outputs_counted() -> tuple[str, ...]:
     With q = P[t after record 0 is set to 1] in place of 1/4, CDP needs at least ln(1/(2q)), and IBCDP still nothing.
     """
     steps: list[str] = []
-    for q in (Fraction(1, 4), Fraction(1, 1000)):
+    for q in (QUARTER, Fraction(1, 1000)):
         model = three_copies(q)
         for i, b in product(range(3), (0, 1)):
             sides = [sorted({str(t) for _, t in model.joint("", i, to)}) for to in (None, b)]
             steps.append(equal(sides[0], sides[1], f"outputs before and after record {i} is set to {b}"))
-        steps.append(equal(smallest(model.ibcdp()), Fraction(1), f"IBCDP at q = {q}: the smallest e^ε"))
+        steps.append(equal(smallest(model.ibcdp()), ONE, f"IBCDP at q = {q}: the smallest e^ε"))
         steps.append(equal(smallest(model.cdp()), 1 / (2 * q), f"CDP at q = {q}: the smallest e^ε"))
     return tuple(steps)
 
@@ -263,8 +259,8 @@ def three_copies(q: Fraction) -> Plain:
 
     def rule(database: Database) -> Law:
         if sum(map(int, database)) > 1:
-            return {"v": Fraction(1)}
-        t = q if database[0] == 1 else Fraction(1, 2)
+            return {"v": ONE}
+        t = q if database[0] == 1 else HALF
         return {"t": t, "u": 1 - t}
 
     return Plain(uniform([(0, 0, 0), (1, 1, 1)]), rule, (0, 1), (0, 1, 2))

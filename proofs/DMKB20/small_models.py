@@ -7,10 +7,10 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.plain import Database, Law, Plain, World, conditional, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import HALF, ONE, Law, conditional, total
+from verifier.wings.papers.ledger.plain import Database, Plain, World, smallest, surely, uniform
+from verifier.wings.papers.ledger.steps import each, equal, less, rational, unsatisfiable
 
-HALF = Fraction(1, 2)
 BITS = tuple(product((0, 1), repeat=2))
 
 
@@ -20,8 +20,8 @@ def impossible_value() -> tuple[str, ...]:
     neighbours = [(dict(model.rule((a,))), dict(model.rule((b,)))) for a, b in product(range(3), repeat=2)]
     return (
         equal(smallest(neighbours), None, "DP: no finite e^ε"),
-        equal(smallest(model.np()), Fraction(1), "NP: the smallest e^ε"),
-        equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
+        equal(smallest(model.np()), ONE, "NP: the smallest e^ε"),
+        equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
         equal(smallest(model.cdp(every=True)), None, "CDP for all b of T: none"),
     )
 
@@ -41,9 +41,9 @@ def merged_outputs() -> tuple[str, ...]:
     worlds = uniform([(0, 0, 0), (1, 1, 1)])
     before, after = (Plain(worlds, one, (0, 1, 2), (0, 1, 2)) for one in (rule, merged))
     return (
-        equal(smallest(before.ibcdp()), Fraction(1), "IBCDP before the step: the smallest e^ε"),
+        equal(smallest(before.ibcdp()), ONE, "IBCDP before the step: the smallest e^ε"),
         equal(smallest(after.ibcdp()), Fraction(3), "IBCDP after it"),
-        equal(smallest(after.ibcdp(possible=True)), Fraction(1), "and for possible b"),
+        equal(smallest(after.ibcdp(possible=True)), ONE, "and for possible b"),
     )
 
 
@@ -57,9 +57,7 @@ def merged_one_sided() -> tuple[str, ...]:
     before = Plain(worlds, surely(rule), (0, 1), (0, 1))
     after = Plain(worlds, surely(lambda d: rule(d) == "w"), (0, 1), (0, 1))
     return (
-        equal(
-            smallest(before.ibcdp(possible=True)), Fraction(1), "IBCDP before the step, b possible: the smallest e^ε"
-        ),
+        equal(smallest(before.ibcdp(possible=True)), ONE, "IBCDP before the step, b possible: the smallest e^ε"),
         equal(smallest(after.ibcdp(possible=True)), None, "after it: no finite e^ε"),
     )
 
@@ -73,7 +71,7 @@ def outliers() -> tuple[str, ...]:
 
     model = Plain(uniform([(0, 0, 0), (1, 1, 1)]), surely(count), (0, 1), (0, 1, 2))
     return (
-        equal(smallest(model.np()), Fraction(1), "NP: the smallest e^ε"),
+        equal(smallest(model.np()), ONE, "NP: the smallest e^ε"),
         equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
         equal(count((0, 0, 1)), 1, "one changed record is one outlier"),
     )
@@ -111,8 +109,8 @@ def _worlds(p: Fraction, labels: Labels) -> tuple[World, ...]:
 def _independent(p: Fraction, labels: Labels) -> bool:
     for label in set(labels):
         inside = [(q, d) for q, d, known in _worlds(p, labels) if known == label]
-        whole = sum((q for q, _ in inside), Fraction(0))
-        if sum((q for q, d in inside if d[0] == 1), Fraction(0)) != p * whole:
+        whole = total(q for q, _ in inside)
+        if total(q for q, d in inside if d[0] == 1) != p * whole:
             return False
     return True
 
@@ -153,7 +151,7 @@ def average_side_simulated() -> tuple[str, ...]:
     others = list(product((-1, 0, 1), repeat=2))
     sides = (-1, 0, 1)
     joint = {
-        (a, d): sum((HALF * rare[m * a] * rare[m * d[0]] * rare[m * d[1]] for m in (-1, 1)), Fraction(0))
+        (a, d): total(HALF * rare[m * a] * rare[m * d[0]] * rare[m * d[1]] for m in (-1, 1))
         for a in sides
         for d in others
     }
@@ -163,17 +161,15 @@ def average_side_simulated() -> tuple[str, ...]:
         side = (a + sum(d) > 0) - (a + sum(d) < 0)
         return {o: Fraction(8 if o == side else 1, 10) for o in sides}
 
-    factual = {
-        a: {o: sum((q * seen(a, d)[o] for d, q in row.items()), Fraction(0)) for o in sides} for a, row in rows.items()
-    }
+    factual = {a: {o: total(q * seen(a, d)[o] for d, q in row.items()) for o in sides} for a, row in rows.items()}
     sim = {(d, o): z3.Real(f"s{d}{o}") for d in others for o in sides}
     lawful = [sum(sim[d, o] for o in sides) == 1 for d in others] + [one >= 0 for one in sim.values()]
 
     def within(ratio: Fraction) -> list[z3.BoolRef]:
-        found = []
+        found, E = [], rational(ratio)
         for a, o in product(sides, sides):
-            answer = sum(z3.Q(*q.as_integer_ratio()) * sim[d, o] for d, q in rows[a].items())
-            p, E = z3.Q(*factual[a][o].as_integer_ratio()), z3.Q(*ratio.as_integer_ratio())
+            answer = sum(rational(q) * sim[d, o] for d, q in rows[a].items())
+            p = rational(factual[a][o])
             found += [p <= E * answer, answer <= E * p]
         return found
 
@@ -183,9 +179,7 @@ def average_side_simulated() -> tuple[str, ...]:
     solver.check()
     values = solver.model()
     chosen = {key: Fraction(values.eval(one, model_completion=True).as_string()) for key, one in sim.items()}
-    answers = {
-        a: {o: sum((q * chosen[d, o] for d, q in row.items()), Fraction(0)) for o in sides} for a, row in rows.items()
-    }
+    answers = {a: {o: total(q * chosen[d, o] for d, q in row.items()) for o in sides} for a, row in rows.items()}
     return (
         unsatisfiable([*lawful, *within(low)], "no simulator at e^ε = 1.1975"),
         each(others, lambda d: sum(chosen[d, o] for o in sides) == 1, "a simulator: nine laws"),

@@ -10,19 +10,19 @@ from itertools import combinations, product
 
 import z3
 
-from verifier.wings.papers.ledger.steps import each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, total
+from verifier.wings.papers.ledger.steps import equal, for_all, less, unsatisfiable
 
 Law = dict[str, Fraction]
-HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
 
 def excess(one: Law, other: Law, factor: Fraction | int) -> Fraction:
     """The smallest δ: the largest P(O) - E·Q(O) over all events O."""
-    found = Fraction(0)
+    found = ZERO
     outputs = sorted({*one, *other})
     for count in range(len(outputs) + 1):
         for event in combinations(outputs, count):
-            p, q = (sum((law.get(o, Fraction(0)) for o in event), Fraction(0)) for law in (one, other))
+            p, q = (total(law.get(o, ZERO) for o in event) for law in (one, other))
             found = max(found, p - factor * q)
     return found
 
@@ -44,7 +44,7 @@ def post_processing() -> tuple[str, ...]:
 
 def strict_where_nothing_is_left() -> tuple[str, ...]:
     """Printed: p(1 - f) > E·q(1 - f) on S₁, and the same for the sums. Where f = 1 both sides are 0."""
-    p, q, e, f = Fraction(3, 4), QUARTER, Fraction(2), Fraction(1)
+    p, q, e, f = Fraction(3, 4), QUARTER, Fraction(2), ONE
     return (
         less(e * q, p, "the output is in S₁: E·q and p"),
         equal(
@@ -83,8 +83,8 @@ def choice_is_no_better() -> tuple[str, ...]:
 
 def single_outputs_are_no_events() -> tuple[str, ...]:
     """With O ∈ Range as printed: each single output may fit, and the event of both not; with δ = 1/4 at ε = 0."""
-    law, other = {"a": QUARTER, "b": QUARTER, "c": HALF}, {"c": Fraction(1)}
-    single = max(law[o] - other.get(o, Fraction(0)) for o in law)
+    law, other = {"a": QUARTER, "b": QUARTER, "c": HALF}, {"c": ONE}
+    single = max(law[o] - other.get(o, ZERO) for o in law)
     return (
         equal(single, QUARTER, "the largest P(o) - Q(o) of a single output"),
         less(single, excess(law, other, 1), "that and the largest of an event of two"),
@@ -133,7 +133,7 @@ def error_probability() -> tuple[str, ...]:
     """
     p, q, e, larger, d = z3.Reals("P Q E F d")
     law, other = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
-    beyond = sum((chance for o, chance in law.items() if chance > 2 * other[o]), Fraction(0))
+    beyond = total(chance for o, chance in law.items() if chance > 2 * other[o])
     return (
         equal(max(excess(law, other, 2), excess(other, law, 2)), QUARTER, "both orders are (ln 2, 1/4)"),
         less(QUARTER, beyond, "δ and the probability of a loss above ln 2"),
@@ -168,8 +168,7 @@ def full_identifiers_are_stronger() -> tuple[str, ...]:
         (table, kept) for n in range(5) for table in product(tuples, repeat=n) for kept in ((), (0,), (1,), (0, 1))
     ]
 
-    def grows(case: tuple[tuple[tuple[str, str], ...], tuple[int, ...]]) -> bool:
-        table, kept = case
+    def grows(table: tuple[tuple[str, str], ...], kept: tuple[int, ...]) -> bool:
         seen = [tuple(one[a] for a in kept) for one in table]
         return all(table.count(one) <= seen.count(part) for one, part in zip(table, seen, strict=True))
 
@@ -178,7 +177,7 @@ def full_identifiers_are_stronger() -> tuple[str, ...]:
             [crowd <= larger, crowd + one_more[0] > larger + one_more[1]],
             "one tuple more: who is equal in the kept attributes and in the others is equal in the kept ones",
         ),
-        each(cases, grows, "no crowd is smaller after a projection"),
+        for_all(cases, grows, "no crowd is smaller after a projection"),
     )
 
 

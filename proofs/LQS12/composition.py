@@ -10,9 +10,9 @@ from math import comb, factorial
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, binomial_law, image, tail, total
+from verifier.wings.papers.ledger.steps import absolute, each, equal, for_all, identity, less, unsatisfiable
 
-HALF = Fraction(1, 2)
 BITS = (False, True)
 
 
@@ -24,7 +24,7 @@ def exclusive_or() -> tuple[str, ...]:
     cases = list(product(BITS, BITS))
     half, one = sympy.Rational(1, 2), sympy.Integer(1)
     return (
-        each(cases, lambda rs: (rs[0] ^ (rs[0] ^ rs[1])) == rs[1], "r XOR (r XOR s) = s"),
+        for_all(cases, lambda r, s: (r ^ (r ^ s)) == s, "r XOR (r XOR s) = s"),
         each(BITS, lambda s: sum(HALF for u in BITS if s ^ u) == HALF, "P[r | s] = 1/2, r = s XOR u"),
         each(BITS, lambda s: sum(HALF for u in BITS if (s ^ u) ^ s) == HALF, "P[r XOR s | s] = 1/2"),
         identity(half + half, one, "the two halves make the whole law"),
@@ -35,8 +35,8 @@ def parity_is_already_told() -> tuple[str, ...]:
     """Section 2.2 says that both outputs leak r(D): the first alone is r(D), for each of the four cases."""
     cases = list(product(BITS, BITS))
     return (
-        each(cases, lambda rs: rs[0] == (rs[0], rs[0] ^ rs[1])[0], "the first output is r"),
-        each(cases, lambda rs: (rs[0] ^ rs[1] ^ rs[0]) == rs[1], "what only both together tell is s"),
+        for_all(cases, lambda r, s: r == (r, r ^ s)[0], "the first output is r"),
+        for_all(cases, lambda r, s: (r ^ s ^ r) == s, "what only both together tell is s"),
     )
 
 
@@ -63,19 +63,19 @@ def uncertain_given_the_secret() -> tuple[str, ...]:
     outputs = {s: {(r, r ^ s) for r in BITS} for s in BITS}
     return (
         unsatisfiable([*inside, z3.Or(a <= 0, b <= 0, 1 - a <= 0, 1 - b <= 0)], "r: no probability is 0"),
-        each(product(BITS, BITS), lambda rs: (rs[0] ^ rs[1]) == (rs[0] != rs[1]), "r XOR s is true where r is not s"),
+        for_all(product(BITS, BITS), lambda r, s: (r ^ s) == (r != s), "r XOR s is true where r is not s"),
         equal(outputs[False] & outputs[True], set(), "pairs that both values of s can produce: the loss is infinite"),
     )
 
 
 def predicate_that_is_the_secret() -> tuple[str, ...]:
     """The one predicate that the attacker is uncertain about may be s itself, and to publish it is no privacy."""
-    given = {s: {s: Fraction(1)} for s in BITS}
+    given = {s: {s: ONE} for s in BITS}
     return (
         equal(
             [one for one in BITS if one in given[True] and one in given[False]], [], "outputs that both values can have"
         ),
-        equal(given[True][True], Fraction(1), "P[r | s] for r = s, and P[r | not s] = 0"),
+        equal(given[True][True], ONE, "P[r | s] for r = s, and P[r | not s] = 0"),
     )
 
 
@@ -92,12 +92,6 @@ def parity_under_sampling() -> tuple[str, ...]:
 # --- section 2.6 ------------------------------------------------------------------------------------------
 
 
-def tail(n: int, rate: Fraction, first: int) -> Fraction:
-    """The probability of at least `first` of n."""
-    u, v = rate.numerator, rate.denominator
-    return Fraction(sum(comb(n, j) * u**j * (v - u) ** (n - j) for j in range(first, n + 1)), v**n)
-
-
 def women_only() -> tuple[str, ...]:
     """No man is in D: r is false on every sample, so the first algorithm shows s where it shows anything. δ tends to β.
 
@@ -110,9 +104,9 @@ def women_only() -> tuple[str, ...]:
             [ratio >= 1, x >= 0, x <= 1, z3.Or(x - ratio * 0 != x, 1 - ratio * (1 - x) > x)],
             "x = β·P[X ≥ 999] against 0, m = 1000: δ = x at every ε",
         ),
-        equal(HALF * tail(2, HALF, 1), Fraction(3, 8), "m = 2, β = 1/2, n = 2: δ at every ε"),
-        less(HALF * tail(4, HALF, 1), HALF, "n = 4"),
-        equal(HALF * tail(2500, HALF, 999) > HALF - Fraction(1, 10**20), True, "m = 1000, n = 2500: δ > 1/2 - 10⁻²⁰"),
+        equal(HALF * tail(1, 2, HALF), Fraction(3, 8), "m = 2, β = 1/2, n = 2: δ at every ε"),
+        less(HALF * tail(1, 4, HALF), HALF, "n = 4"),
+        equal(HALF * tail(999, 2500, HALF) > HALF - Fraction(1, 10**20), True, "m = 1000, n = 2500: δ > 1/2 - 10⁻²⁰"),
         unsatisfiable(
             [b > 0, b < 1, x >= 0, size >= 0, x * (1 + size * b) <= 1, x * (1 - b) * (1 + (size + 1) * b) > 1],
             "(1 - β)^n ≤ 1/(1 + nβ), by induction",
@@ -196,9 +190,9 @@ def percentage_hides_itself() -> tuple[str, ...]:
     r = (1 - Fraction(law[0], 2**10_000)) / 2
     most = r * (1 - low) + other
     least = (1 - other) * low
-    series = sum((Fraction(1, 10**k * factorial(k)) for k in range(10)), Fraction(0))
+    series = total(Fraction(1, 10**k * factorial(k)) for k in range(10))
     return (
-        equal(Fraction(1, 2) - Fraction(0, 1), HALF, "the percentage of {woman, man} less that of {woman}"),
+        equal(HALF - Fraction(0, 1), HALF, "the percentage of {woman, man} less that of {woman}"),
         equal(far + few < other, True, "P[|men - women| > 400, or fewer than 4000] < 10⁻¹⁰"),
         equal(Fraction(400, 2 * 4000), Fraction(1, 20), "how far from 1/2 the percentage is at most"),
         equal(Fraction(1, 20) / HALF, Fraction(1, 10), "that over the scale of the noise"),
@@ -256,7 +250,7 @@ def halves_and_quarters() -> tuple[str, ...]:
     b = sympy.Symbol("beta", positive=True)
     return (
         identity(1 - (1 - b), b, "t is sampled"),
-        equal(HALF * HALF, Fraction(1, 4), "1/2 · 1/2"),
+        equal(HALF * HALF, QUARTER, "1/2 · 1/2"),
     )
 
 
@@ -264,12 +258,10 @@ def laplace_noise() -> tuple[str, ...]:
     """Laplace noise of scale Δ/ε on a number that a tuple changes by at most Δ: |z - x| ≤ |z - y| + Δ."""
     x, y, z, change = z3.Reals("x y z D")
 
-    def size(value: z3.ArithRef) -> z3.ArithRef:
-        return z3.If(value >= 0, value, -value)
-
     return (
         unsatisfiable(
-            [change >= 0, size(x - y) <= change, size(z - x) > size(z - y) + change], "|z - x| ≤ |z - y| + Δ"
+            [change >= 0, absolute(x - y) <= change, absolute(z - x) > absolute(z - y) + change],
+            "|z - x| ≤ |z - y| + Δ",
         ),
         equal(1 - HALF, HALF, "the percentage of {woman} less that of {woman, man}, at most Δ"),
     )
@@ -290,19 +282,18 @@ def central_binomials() -> tuple[str, ...]:
 
 def blocks_of(length: int, start: int, n: int) -> tuple[Fraction, Fraction, Fraction]:
     """For n coins: the alternating sum over blocks from `start` on, the largest probability and residue class."""
-    law = [Fraction(comb(n, c), 2**n) for c in range(n + 1)]
-    alternating = sum(((-1) ** (c // length) * law[c] for c in range(start, n + 1)), Fraction(0))
-    classes = max(sum(law[r::length], Fraction(0)) for r in range(length))
-    return abs(alternating), max(law), classes
+    law = binomial_law(n, HALF)
+    alternating = total((-1) ** (c // length) * law[c] for c in range(start, n + 1))
+    return abs(alternating), max(law.values()), max(image(law, lambda c: c % length).values())
 
 
 def blocks_cancel() -> tuple[str, ...]:
     """Unimodal laws: the alternating sum of blocks is at most 2LM, and a residue class at most 1/L + M."""
     cases = [(length, start * length, n) for length in (1, 2, 3, 5) for start in range(4) for n in range(0, 40, 3)]
 
-    def bounded(case: tuple[int, int, int]) -> bool:
-        alternating, most, classes = blocks_of(*case)
-        return alternating <= 2 * case[0] * most and classes <= Fraction(1, case[0]) + most
+    def bounded(length: int, start: int, n: int) -> bool:
+        alternating, most, classes = blocks_of(length, start, n)
+        return alternating <= 2 * length * most and classes <= Fraction(1, length) + most
 
     a, b, c, d = z3.Reals("a b c d")
     return (
@@ -312,7 +303,7 @@ def blocks_cancel() -> tuple[str, ...]:
         unsatisfiable(
             [d >= 0, d <= a, b >= 0, b <= a, z3.Or(d + b > 2 * a, d - b > 2 * a, b - d > 2 * a)], "two sides: 2·max"
         ),
-        each(cases, bounded, "both bounds for coins"),
+        for_all(cases, bounded, "both bounds for coins"),
     )
 
 
@@ -325,9 +316,9 @@ def hidden_parity_in_numbers() -> tuple[str, ...]:
     def true(u: int, t: int, length: int, start: int) -> Fraction:
         """P["true"] on a sample."""
         absent = HALF**t
-        law = [Fraction(comb(u, c), 2**u) for c in range(u + 1)]
-        odd = sum((p for c, p in enumerate(law) if c >= start and c // length % 2), Fraction(0))
-        even = sum((p for c, p in enumerate(law) if c >= start and not c // length % 2), Fraction(0))
+        law = binomial_law(u, HALF)
+        odd = total(p for c, p in law.items() if c >= start and c // length % 2)
+        even = total(p for c, p in law.items() if c >= start and not c // length % 2)
         return absent * odd + (1 - absent) * even
 
     def bounded(case: tuple[int, int, int, int]) -> bool:

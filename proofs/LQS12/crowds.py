@@ -10,30 +10,26 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from math import ceil, comb
+from math import ceil
 
 import z3
 
-from verifier.wings.papers.ledger.steps import Underived, each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import (
+    HALF,
+    ONE,
+    QUARTER,
+    ZERO,
+    binomial_law,
+    either_excess,
+    exp_bracket,
+    image,
+    tail,
+)
+from verifier.wings.papers.ledger.steps import Underived, each, equal, for_all, less, unsatisfiable
 
 Bracket = tuple[Fraction, Fraction]
 STEP = 16
 """The denominator of the rational number above 1/γ."""
-
-
-def exp_bracket(x: Fraction) -> Bracket:
-    """Rationals below and above e^x for 0 ≤ x ≤ 3: the series, and its rest, under twice the first term left out."""
-    total, term = Fraction(0), Fraction(1)
-    for k in range(60):
-        total += term
-        term = term * x / (k + 1)
-    return total, total + 2 * term
-
-
-def tail(n: int, rate: Fraction, first: int) -> Fraction:
-    """T(n, j): the probability of at least j of n."""
-    u, v = rate.numerator, rate.denominator
-    return Fraction(sum(comb(n, j) * u**j * (v - u) ** (n - j) for j in range(first, n + 1)), v**n)
 
 
 @cache
@@ -44,13 +40,13 @@ def crowd(k: int, rate: Fraction, low: Fraction, high: Fraction) -> tuple[Fracti
     shrinks = (1 - rate + rate * s) ** ceil(STEP / ends[0]) / s**STEP
     if s <= 1 or shrinks >= 1:
         raise Underived(f"no bound on the tails for k = {k}, β = {rate}")
-    best, where, j = Fraction(0), (0, 0), k
+    best, where, j = ZERO, (0, 0), k
     while not best or shrinks**j > best**STEP:
         sizes = {ceil(j / gamma) - 1 for gamma in ends}
         if len(sizes) > 1:
             raise Underived(f"⌈{j}/γ⌉ is not decided")
         n = sizes.pop()
-        found = tail(n, rate, j)
+        found = tail(j, n, rate)
         if found > best:
             best, where = found, (j, n)
         j += 1
@@ -112,13 +108,13 @@ def table_2_is_no_smallest_delta() -> tuple[str, ...]:
     """
     steps = []
     for rate, times in (("0.05", 20), ("0.1", 14), ("0.2", 20)):
-        b, (low, high) = Fraction(rate), exp_bracket(Fraction(1))
+        b, (low, high) = Fraction(rate), exp_bracket(ONE)
         wanted = d(20, rate, "1") / times
         gammas = 1 - (1 - b) / low, 1 - (1 - b) / high
-        n, j, largest = 20, 20, Fraction(0)
-        while tail(ceil(j / gammas[0]) - 1, b, j) >= wanted or j < 40:
+        n, j, largest = 20, 20, ZERO
+        while tail(j, ceil(j / gammas[0]) - 1, b) >= wanted or j < 40:
             while n < ceil(j / gammas[1]):
-                largest = max(largest, tail(n, b, j) - low * tail(n - 1, b, j))
+                largest = max(largest, tail(j, n, b) - low * tail(j, n - 1, b))
                 n += 1
             j += 1
         steps.append(equal(largest < wanted, True, f"β = {rate}: {times} times the smallest δ is below d, for n < {n}"))
@@ -133,8 +129,8 @@ def table_2_falls() -> tuple[str, ...]:
     columns = [(exact[more][c], exact[fewer][c]) for more, fewer in (("0.1", "0.05"), ("0.2", "0.1")) for c in range(6)]
     largest_first = [exact["0.2"][0], Fraction("0.2")]
     return (
-        each(rows, lambda one: one[1] < one[0], "δ falls as ε grows"),
-        each(columns, lambda one: one[1] < one[0], "δ falls as β falls"),
+        for_all(rows, lambda here, later: later < here, "δ falls as ε grows"),
+        for_all(columns, lambda more, fewer: fewer < more, "δ falls as β falls"),
         less(largest_first[0], largest_first[1], "the largest δ of the table and its β"),
     )
 
@@ -157,12 +153,13 @@ def falls_in_epsilon() -> tuple[str, ...]:
 
 def not_strictly_in_epsilon() -> tuple[str, ...]:
     """d(2, 1/2, ln 2) = d(2, 1/2, ln 3) = 1/4: it falls in steps, and never below T(k, k) = β^k."""
-    half = Fraction(1, 2)
     floors = [(k, Fraction(1, m), Fraction(e)) for k in range(1, 7) for m in (2, 5, 10) for e in (3, 20, 1000)]
     return (
-        equal(of_factor(2, half, 2)[0], Fraction(1, 4), "d(2, 1/2, ln 2)"),
-        equal(of_factor(2, half, 3)[0], Fraction(1, 4), "d(2, 1/2, ln 3)"),
-        each(floors, lambda one: of_factor(*one)[0] >= one[1] ** one[0], "d(k, β, ε) ≥ β^k, since ⌈k/γ⌉ - 1 ≥ k"),
+        equal(of_factor(2, HALF, 2)[0], QUARTER, "d(2, 1/2, ln 2)"),
+        equal(of_factor(2, HALF, 3)[0], QUARTER, "d(2, 1/2, ln 3)"),
+        for_all(
+            floors, lambda k, rate, e: of_factor(k, rate, e)[0] >= rate**k, "d(k, β, ε) ≥ β^k, since ⌈k/γ⌉ - 1 ≥ k"
+        ),
         equal(of_factor(20, Fraction(1, 10), 1000)[0], Fraction(1, 10**20), "d(20, 1/10, ln 1000)"),
     )
 
@@ -180,19 +177,8 @@ def grows_while_the_rate_falls() -> tuple[str, ...]:
 
 def exact_delta(k: int, rate: Fraction, factor: Fraction) -> Fraction:
     """The smallest δ of a sampled crowd of up to 40 tuples against one fewer, both orders, outputs one by one."""
-
-    def law(n: int) -> dict[int, Fraction]:
-        shown = {j: comb(n, j) * rate**j * (1 - rate) ** (n - j) for j in range(n + 1)}
-        hidden = sum((shown[j] for j in shown if j < k), Fraction(0))
-        return {0: hidden, **{j: p for j, p in shown.items() if j >= k}}
-
-    laws = [law(n) for n in range(41)]
-    pairs = list(pairwise(laws))
-    return max(
-        sum((max(Fraction(0), p[j] - factor * q.get(j, Fraction(0))) for j in p), Fraction(0))
-        for one, other in pairs
-        for p, q in ((one, other), (other, one))
-    )
+    laws = [image(binomial_law(n, rate), lambda j: j if j >= k else 0) for n in range(41)]
+    return max(either_excess(one, other, factor) for one, other in pairwise(laws))
 
 
 def true_delta_falls_with_the_rate() -> tuple[str, ...]:
@@ -213,7 +199,7 @@ def falls_in_k() -> tuple[str, ...]:
     maximum = [largest >= first, largest >= rest, z3.Or(largest == first, largest == rest)]
     return (
         unsatisfiable([*maximum, rest > largest], "the largest over j ≥ k + 1 is at most the largest over j ≥ k"),
-        each(cases, lambda one: d(one[2] + 1, one[0], one[1]) <= d(one[2], one[0], one[1]), "d(k + 1) ≤ d(k)"),
+        for_all(cases, lambda rate, e, k: d(k + 1, rate, e) <= d(k, rate, e), "d(k + 1) ≤ d(k)"),
     )
 
 
@@ -224,8 +210,8 @@ def not_at_the_smallest_crowd() -> tuple[str, ...]:
     return (
         equal(1 - (1 - rate) / 2, gamma, "γ"),
         equal(ceil(2 / gamma - 1), 2, "n_m"),
-        equal(tail(2, rate, 2), Fraction(4, 25), "T at n_m"),
-        less(tail(2, rate, 2), tail(4, rate, 3), "T at n_m, and at n = 4 = ⌈3/γ - 1⌉"),
+        equal(tail(2, 2, rate), Fraction(4, 25), "T at n_m"),
+        less(tail(2, 2, rate), tail(3, 4, rate), "T at n_m, and at n = 4 = ⌈3/γ - 1⌉"),
         equal(found, (Fraction(112, 625), 3, 4), "d with its j and n"),
     )
 
@@ -239,7 +225,9 @@ def figure_2_ten_more() -> tuple[str, ...]:
     steps = [(at[k], at[k + 10]) for k in (10, 20, 30, 40)]
     low, high = Fraction("1e-6"), Fraction("2e-5")
     return (
-        each(steps, lambda one: low < one[1] / one[0] < high, "10⁻⁶ < d(k + 10)/d(k) < 2·10⁻⁵, k = 10, 20, 30, 40"),
+        for_all(
+            steps, lambda early, late: low < late / early < high, "10⁻⁶ < d(k + 10)/d(k) < 2·10⁻⁵, k = 10, 20, 30, 40"
+        ),
         *(
             equal(round(late / early, places), Fraction(ratio), f"the ratio to two digits, {ratio}")
             for (early, late), ratio, places in zip(
@@ -267,9 +255,9 @@ def figure_2_close_to_exponential() -> tuple[str, ...]:
     found = [slopes(epsilon) for epsilon in ("0.25", "0.5", "1", "1.5", "2")]
     cases = [(one, other) for listed in found for one in listed for other in listed]
     return (
-        each(
+        for_all(
             cases,
-            lambda one: one[0][0] ** one[1][1] < one[1][0] ** (2 * one[0][1]),
+            lambda one, other: one[0] ** other[1] < other[0] ** (2 * one[1]),
             "one slope is less than twice another",
         ),
     )
@@ -283,8 +271,8 @@ def figure_3_rates() -> tuple[str, ...]:
     near = [(e, RATES[c], RATES[c + 1]) for e in ("0.75", "1") for c in range(4)]
     every = [(e, RATES[c], RATES[c + 1]) for e in ("0.55", "0.75", "1", "1.5", "2") for c in range(4)]
     return (
-        each(every, lambda one: d(20, one[1], one[0]) < d(20, one[2], one[0]), "δ falls with β"),
-        each(near, lambda one: 20 * d(20, one[1], one[0]) < d(20, one[2], one[0]), "by a factor of more than 20"),
+        for_all(every, lambda e, less_, more: d(20, less_, e) < d(20, more, e), "δ falls with β"),
+        for_all(near, lambda e, less_, more: 20 * d(20, less_, e) < d(20, more, e), "by a factor of more than 20"),
     )
 
 
@@ -346,6 +334,6 @@ def figure_6_too_few() -> tuple[str, ...]:
     """Below k = 5, 6 and 9 no ε has δ ≤ 10⁻⁶ at β = 0.05, 0.1 and 0.2, since d ≥ β^k."""
     least = (("0.05", 5), ("0.1", 6), ("0.2", 9))
     return (
-        each(least, lambda one: Fraction(one[0]) ** (one[1] - 1) >= MILLIONTH, "β^(k - 1) ≥ 10⁻⁶"),
-        each(least, lambda one: Fraction(one[0]) ** one[1] <= MILLIONTH, "β^k ≤ 10⁻⁶"),
+        for_all(least, lambda rate, k: Fraction(rate) ** (k - 1) >= MILLIONTH, "β^(k - 1) ≥ 10⁻⁶"),
+        for_all(least, lambda rate, k: Fraction(rate) ** k <= MILLIONTH, "β^k ≤ 10⁻⁶"),
     )

@@ -6,41 +6,26 @@ f(j; n) is the probability of j of n, F(m; n) that of at most m, T(n, j) that of
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
-from math import ceil, comb, floor
+from itertools import pairwise, product
+from math import ceil, floor
 
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, Law, binomial_chance, excess, independent, tail
+from verifier.wings.papers.ledger.steps import at_most, equal, for_all, identity, less, unsatisfiable
 
-Law = dict[int, Fraction]
 RATES = tuple(Fraction(a, b) for a, b in ((1, 20), (1, 10), (1, 5), (1, 3), (1, 2), (3, 4), (9, 10)))
-
-
-def f(j: int, n: int, rate: Fraction) -> Fraction:
-    """The probability of exactly j of n."""
-    return comb(n, j) * rate**j * (1 - rate) ** (n - j) if 0 <= j <= n else Fraction(0)
 
 
 def cumulative(m: int, n: int, rate: Fraction) -> Fraction:
     """F(m; n): at most m of n."""
-    return sum((f(j, n, rate) for j in range(m + 1)), Fraction(0))
-
-
-def tail(n: int, j: int, rate: Fraction) -> Fraction:
-    """T(n, j): at least j of n."""
-    return 1 - cumulative(j - 1, n, rate)
+    return 1 - tail(m + 1, n, rate)
 
 
 def published(n: int, k: int, rate: Fraction) -> Law:
     """How many equal tuples are published of n: none below k."""
-    return {0: cumulative(k - 1, n, rate), **{j: f(j, n, rate) for j in range(max(k, 1), n + 1)}}
-
-
-def smallest_delta(one: Law, other: Law, factor: Fraction) -> Fraction:
-    """The largest P(O) - E·Q(O)."""
-    return sum((max(Fraction(0), p - factor * other.get(j, Fraction(0))) for j, p in one.items()), Fraction(0))
+    return {0: cumulative(k - 1, n, rate), **{j: binomial_chance(j, n, rate) for j in range(max(k, 1), n + 1)}}
 
 
 def gamma_above_rate() -> tuple[str, ...]:
@@ -61,9 +46,9 @@ def ratios() -> tuple[str, ...]:
     return (
         identity(over_less * (1 - b), n * (1 - b) / (n - j), "f(j; n)/f(j; n - 1)"),
         identity(1 / over_less + 1 / over_both, sympy.Integer(1), "C(n, j) = C(n - 1, j) + C(n - 1, j - 1)"),
-        each(
+        for_all(
             [(j, n, r) for n in range(1, 9) for j in range(n) for r in RATES],
-            lambda one: f(*one) == one[1] * (1 - one[2]) / (one[1] - one[0]) * f(one[0], one[1] - 1, one[2]),
+            lambda j, n, r: binomial_chance(j, n, r) == n * (1 - r) / (n - j) * binomial_chance(j, n - 1, r),
             "the same in numbers",
         ),
     )
@@ -73,11 +58,11 @@ def copies_at_the_edge() -> tuple[str, ...]:
     """At j = n the printed n(1 - β)/(n - j) divides by 0: D has n copies with β^n > 0, D without t never; then 0/0."""
     cases = [(n, r) for n in range(1, 9) for r in RATES]
     return (
-        each(cases, lambda one: f(one[0], *one) == one[1] ** one[0] > 0, "f(n; n) = β^n > 0"),
-        each(cases, lambda one: f(one[0], one[0] - 1, one[1]) == 0, "f(n; n - 1) = 0: the loss is infinite"),
-        each(
+        for_all(cases, lambda n, r: binomial_chance(n, n, r) == r**n > 0, "f(n; n) = β^n > 0"),
+        for_all(cases, lambda n, r: binomial_chance(n, n - 1, r) == 0, "f(n; n - 1) = 0: the loss is infinite"),
+        for_all(
             cases,
-            lambda one: f(one[0] + 1, *one) == f(one[0] + 1, one[0] - 1, one[1]) == 0,
+            lambda n, r: binomial_chance(n + 1, n, r) == binomial_chance(n + 1, n - 1, r) == 0,
             "for j > n neither can have j copies: the ratio printed as 1 is 0/0",
         ),
     )
@@ -116,12 +101,12 @@ def suppressed_output_without_a_crowd() -> tuple[str, ...]:
     many = [(k, n, r) for k in range(1, 7) for n in range(k, 9) for r in RATES]
     rate, old, last = z3.Reals("b F f")
     return (
-        each(few, lambda one: cumulative(one[0] - 1, one[1], one[2]) == 1, "F(k - 1; n) = 1 for n < k"),
+        for_all(few, lambda k, n, r: cumulative(k - 1, n, r) == 1, "F(k - 1; n) = 1 for n < k"),
         equal(cumulative(1, 1, RATES[0]), cumulative(1, 0, RATES[0]), "k = 2, n = 1: F(1; 1) and F(1; 0)"),
         unsatisfiable(
             [rate > 0, last > 0, old - rate * last >= old], "F(k - 1; n) < F(k - 1; n - 1) where f(k - 1; n - 1) > 0"
         ),
-        each(many, lambda one: f(one[0] - 1, one[1] - 1, one[2]) > 0, "f(k - 1; n - 1) > 0 for n ≥ k"),
+        for_all(many, lambda k, n, r: binomial_chance(k - 1, n - 1, r) > 0, "f(k - 1; n - 1) > 0 for n ≥ k"),
     )
 
 
@@ -147,9 +132,9 @@ def tails_grow() -> tuple[str, ...]:
         *ratios()[:2],
         *suppressed_output()[:7],
         unsatisfiable([rate > 0, more >= 0, old + rate * more < old], "T(n + 1, j) ≥ T(n, j)"),
-        each(
+        for_all(
             cases,
-            lambda one: tail(one[0] + 1, one[1], one[2]) == tail(*one) + one[2] * f(one[1] - 1, one[0], one[2]),
+            lambda n, j, r: tail(j, n + 1, r) == tail(j, n, r) + r * binomial_chance(j - 1, n, r),
             "T(n + 1, j) = T(n, j) + β·f(j - 1; n) in numbers",
         ),
     )
@@ -196,9 +181,9 @@ def tails_vanish() -> tuple[str, ...]:
     cases = [(n, j, r, top) for n in range(1, 9) for j in range(n + 1) for r in RATES for top in (1, 2, 3)]
     return (
         unsatisfiable([chance >= 0, low >= 1, factor >= low, chance * low > chance * factor], "s^i ≥ s^j for i ≥ j"),
-        each(
+        for_all(
             cases,
-            lambda c: tail(c[0], c[1], c[2]) * c[3] ** c[1] <= (1 - c[2] + c[2] * c[3]) ** c[0],
+            lambda n, j, r, s: tail(j, n, r) * s**j <= (1 - r + r * s) ** n,
             "T(n, j)·s^j ≤ (1 - β + βs)^n in numbers",
         ),
         identity(h.subs(s, 1), sympy.Integer(0), "h(1) = 0"),
@@ -215,27 +200,25 @@ def as_printed_in_numbers() -> tuple[str, ...]:
             for factor in (1 / (1 - rate), 1 / (1 - rate) + Fraction(1, 3), 2 / (1 - rate), Fraction(40)):
                 gamma = 1 - (1 - rate) / factor
                 sizes = [ceil(j / gamma) - 1 for j in range(k, k + 12)]
-                claimed = max(tail(n, j, rate) for j, n in zip(range(k, k + 12), sizes, strict=True))
+                claimed = max(tail(j, n, rate) for j, n in zip(range(k, k + 12), sizes, strict=True))
                 cases.append((k, rate, factor, claimed))
 
-    def covered(case: tuple[int, Fraction, Fraction, Fraction]) -> bool:
-        k, rate, factor, claimed = case
+    def covered(k: int, rate: Fraction, factor: Fraction, claimed: Fraction) -> bool:
         laws = [published(n, k, rate) for n in range(15)]
         pairs = [*pairwise(laws), *pairwise(laws[::-1])]
-        return all(smallest_delta(p, q, factor) <= claimed for p, q in pairs)
+        return all(excess(p, q, factor) <= claimed for p, q in pairs)
 
-    return (each(cases, covered, "the smallest δ is at most d(k, β, ε)"),)
+    return (for_all(cases, covered, "the smallest δ is at most d(k, β, ε)"),)
 
 
 def attained() -> tuple[str, ...]:
     """At k = 2, β = 1/2, e^ε = 2: d = 1/4, and {t, t} against {t} has δ = 1/4."""
-    half = Fraction(1, 2)
-    found = smallest_delta(published(2, 2, half), published(1, 2, half), Fraction(2))
+    found = excess(published(2, 2, HALF), published(1, 2, HALF), Fraction(2))
     gamma = Fraction(3, 4)
-    tails = [tail(ceil(j / gamma) - 1, j, half) for j in range(2, 30)]
+    tails = [tail(j, ceil(j / gamma) - 1, HALF) for j in range(2, 30)]
     return (
-        equal(found, Fraction(1, 4), "the smallest δ of two tuples against one"),
-        equal(max(tails), Fraction(1, 4), "the largest T(⌈j/γ⌉ - 1, j), 2 ≤ j < 30"),
+        equal(found, QUARTER, "the smallest δ of two tuples against one"),
+        equal(max(tails), QUARTER, "the largest T(⌈j/γ⌉ - 1, j), 2 ≤ j < 30"),
     )
 
 
@@ -245,9 +228,7 @@ def crowd_of_one() -> tuple[str, ...]:
     at = [(r, Fraction(e)) for r in RATES for e in (20, 1000)]
     return (
         unsatisfiable([q > 0, q < 1, x >= 0, x <= 1, 1 - q * x < 1 - q], "1 - (1 - β)^n ≥ β"),
-        each(
-            at, lambda one: smallest_delta(published(1, 1, one[0]), published(0, 1, one[0]), one[1]) == one[0], "δ = β"
-        ),
+        for_all(at, lambda r, e: excess(published(1, 1, r), published(0, 1, r), e) == r, "δ = β"),
     )
 
 
@@ -259,7 +240,7 @@ def not_below_the_rate() -> tuple[str, ...]:
     return (
         equal(gamma, Fraction(39, 400), "γ"),
         equal(floor(gamma * n) + 1, 2, "the smallest j > γn"),
-        less(rate, tail(n, 2, rate), "β and T(20, 2)"),
+        less(rate, tail(2, n, rate), "β and T(20, 2)"),
     )
 
 
@@ -269,31 +250,21 @@ def replaced_tuples() -> tuple[str, ...]:
     For all of them with E/(1 - β) in place of E: first t is removed, then u is added, M between them.
     """
     p, between, q, e, b, d = z3.Reals("P M Q E b d")
-    cases = [
-        (k, rate, factor * (1 / (1 - rate)))
-        for k in (1, 2, 3)
-        for rate in (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2))
-        for factor in (Fraction(1), Fraction(3, 2), Fraction(3))
-    ]
-    pairs = [(n, m) for n in range(1, 8) for m in range(7)]
+    rates, factors = (Fraction(1, 10), Fraction(1, 3), HALF), (ONE, Fraction(3, 2), Fraction(3))
+    cases = [(k, rate, factor / (1 - rate)) for k, rate, factor in product((1, 2, 3), rates, factors)]
+    pairs = list(product(range(1, 8), range(7)))
 
-    def covered(case: tuple[int, Fraction, Fraction]) -> bool:
-        k, rate, factor = case
+    def covered(k: int, rate: Fraction, factor: Fraction) -> bool:
         gamma = 1 - (1 - rate) / factor
-        claimed = max(tail(ceil(j / gamma) - 1, j, rate) for j in range(k, k + 8))
+        claimed = max(tail(j, ceil(j / gamma) - 1, rate) for j in range(k, k + 8))
         laws = [published(n, k, rate) for n in range(9)]
         for n, m in pairs:
-            found = Fraction(0)
-            for a, p in laws[n].items():
-                for b, q in laws[m].items():
-                    other = laws[n - 1].get(a, Fraction(0)) * laws[m + 1].get(b, Fraction(0))
-                    found += max(Fraction(0), p * q - factor * other)
-            if found > claimed:
+            if excess(independent(laws[n], laws[m]), independent(laws[n - 1], laws[m + 1]), factor) > claimed:
                 return False
         return True
 
     return (
-        each(cases, covered, "the smallest δ is at most d(k, β, ε)"),
+        for_all(cases, covered, "the smallest δ is at most d(k, β, ε)"),
         equal(len(pairs), 49, "pairs of crowds of up to 7 and 6 tuples"),
         unsatisfiable(
             [b > 0, b < 1, e >= 1, p <= e * between + d, between * (1 - b) <= q, p > e / (1 - b) * q + d],
@@ -309,9 +280,9 @@ def anonymized_before_sampling() -> tuple[str, ...]:
     return (
         unsatisfiable([q > 0, q < 1, x >= 0, x <= 1, 1 - q * x < 1 - q], "1 - (1 - β)^k ≥ β"),
         unsatisfiable([b > 0, b < 1, x > 0, x < 1, b * x >= b], "β^k < β for k ≥ 2"),
-        each(
+        for_all(
             cases,
-            lambda one: 1 - (1 - one[1]) ** one[0] > one[1] ** one[0],
+            lambda k, r: 1 - (1 - r) ** k > r**k,
             "more than β^k, which sampling first shows of k tuples",
         ),
         at_most(Fraction(1, 10) ** 2, 1 - Fraction(9, 10) ** 2, "k = 2, β = 1/10: 1/100 and 19/100"),

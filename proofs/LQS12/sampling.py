@@ -14,7 +14,8 @@ from typing import Any
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, total
+from verifier.wings.papers.ledger.steps import equal, for_all, identity, less, rational, unsatisfiable
 
 Whole = tuple[int, ...]
 
@@ -108,8 +109,8 @@ def amplification_is_exact() -> tuple[str, ...]:
 
 def no_privacy_at_rate_zero() -> tuple[str, ...]:
     """β₂ = 0 < β₁: δ₂ = 0, and Definition 3 wants β₂ > δ₂."""
-    first, delta = Fraction(1, 2), Fraction(1, 4)
-    second = Fraction(0)
+    first, delta = HALF, QUARTER
+    second = ZERO
     return (
         equal(second / first * delta, second, "δ₂ = β₂δ₁/β₁ at β₂ = 0, β₁ = 1/2, δ₁ = 1/4 is β₂ itself"),
         equal(second > second / first * delta, False, "β₂ > δ₂"),
@@ -132,15 +133,15 @@ def replaced_tuple() -> tuple[str, ...]:
 
     (1, ln 2, 0) holds, and at β₂ = 1/2 the ratio is still 2, more than 1 + (2 - 1)/2.
     """
-    yes = {"": Fraction(0), "t": Fraction(2, 3), "u": Fraction(1, 3)}
-    half = Fraction(1, 2)
-    sampled = {one: half * yes[""] + half * yes[one] for one in "tu"}
+    yes = {"": ZERO, "t": Fraction(2, 3), "u": Fraction(1, 3)}
+
+    sampled = {one: HALF * yes[""] + HALF * yes[one] for one in "tu"}
     ratios = [yes["t"] / yes["u"], (1 - yes["u"]) / (1 - yes["t"])]
     return (
         equal(max(ratios), Fraction(2), "the largest ratio of {t} and {u} without sampling, of yes and of no"),
         equal(sampled["t"], Fraction(1, 3), "P[yes] on a sample of {t}"),
         equal(sampled["u"], Fraction(1, 6), "P[yes] on a sample of {u}"),
-        less(1 + half * (max(ratios) - 1), sampled["t"] / sampled["u"], "e^ε₂ of Theorem 1 and the ratio"),
+        less(1 + HALF * (max(ratios) - 1), sampled["t"] / sampled["u"], "e^ε₂ of Theorem 1 and the ratio"),
     )
 
 
@@ -149,23 +150,22 @@ def sizes_from_two() -> tuple[str, ...]:
 
     Over all neighbours of two and three tuples δ is the larger of 1/8 and 1/2 - e^ε/4, which meet at e^ε = 3/2.
     """
-    half = Fraction(1, 2)
     ratio = z3.Real("E")
 
     def told(database: str) -> Fraction:
         """P["t"] on a sample: t is kept alone."""
         kept = [part for part in parts_of(len(database)) if [database[i] for i in part] == ["t"]]
-        return sum((half ** len(database) for _ in kept), Fraction(0))
+        return total(HALF ** len(database) for _ in kept)
 
     return (
         equal({one == "t" for one in ("tt", "tu", "uu", "ttt", "ttu", "tuu", "uuu")}, {False}, "without sampling"),
-        equal(told("uu"), Fraction(0), "on a sample of {u, u}"),
+        equal(told("uu"), ZERO, "on a sample of {u, u}"),
         equal(told("tuu"), Fraction(1, 8), "on a sample of {t, u, u}"),
         less(told("uu"), told("tuu"), "so e^ε·0 + 0 is less, for every ε"),
-        equal((told("tt"), told("ttu")), (half, half**2), "on a sample of {t, t} and of {t, t, u}"),
+        equal((told("tt"), told("ttu")), (HALF, HALF**2), "on a sample of {t, t} and of {t, t, u}"),
         *(
             unsatisfiable(
-                [ratio >= 1, first - ratio * second > half**3, first - ratio * second > half - ratio * half**2],
+                [ratio >= 1, first - ratio * second > HALF**3, first - ratio * second > HALF - ratio * HALF**2],
                 f"{small} and {large}: δ is at most the larger of 1/8 and 1/2 - e^ε/4",
             )
             for small, large in (
@@ -176,16 +176,11 @@ def sizes_from_two() -> tuple[str, ...]:
                 ("tt", "ttt"),
                 ("uu", "uuu"),
             )
-            for p, q in ((told(small), told(large)), (told(large), told(small)))
-            for first, second in (_rationals(p, q), _rationals(1 - p, 1 - q))
+            for one, other in ((told(small), told(large)), (told(large), told(small)))
+            for first, second in (map(rational, (one, other)), map(rational, (1 - one, 1 - other)))
         ),
-        equal(half - Fraction(3, 2) * half**2, half**3, "they meet at e^ε = 3/2"),
+        equal(HALF - Fraction(3, 2) * HALF**2, HALF**3, "they meet at e^ε = 3/2"),
     )
-
-
-def _rationals(p: Fraction, q: Fraction) -> tuple[z3.RatNumRef, z3.RatNumRef]:
-    """Two fractions as z3 has them."""
-    return z3.Q(p.numerator, p.denominator), z3.Q(q.numerator, q.denominator)
 
 
 def replaced_tuple_repaired() -> tuple[str, ...]:
@@ -229,16 +224,16 @@ def constant_with_a_wrong_base() -> tuple[str, ...]:
 
     β = 1/2, e^ε₁ = 2, δ₁ = 1/2, Y = 0, X = δ₁, Z = X/2. e·β^-ε₁ ≥ e > 2, since β^-ε₁ ≥ 1.
     """
-    b, e, d = Fraction(1, 2), Fraction(2), Fraction(1, 2)
-    x, y = d, Fraction(0)
+    b, e, d = HALF, Fraction(2), HALF
+    x, y = d, ZERO
     z = (1 - b) * x + b * y
     shared = z / (1 - b + b / e)
     printed = shared + b / e / (1 - b + 2) * d
     meant = shared + b / e / (1 - b + b / e) * d
     return (
         equal(x <= e * y + d, True, "X ≤ e^ε₁Y + δ₁"),
-        equal(z, Fraction(1, 4), "Z"),
-        less(2, 1 + 1 + Fraction(1, 2), "2 and three terms of e"),
+        equal(z, QUARTER, "Z"),
+        less(2, 1 + 1 + HALF, "2 and three terms of e"),
         less(printed, x, "the printed bound on X, which is smaller still with e·β^-ε₁ in place of 2, and X"),
         equal(meant, x, "with β·e^-ε₁ the bound is X itself"),
     )
@@ -254,14 +249,13 @@ def constant_with_the_right_base() -> tuple[str, ...]:
 
 def second_sum_without_t() -> tuple[str, ...]:
     """A.1 prints A(T without t) in the sum over samples with t. Then Z = X; {t}, shown when sampled, β = 1/2."""
-    half = Fraction(1, 2)
-    shown = {(): Fraction(0), ("t",): Fraction(1)}
+    shown = {(): ZERO, ("t",): ONE}
     x = shown[()]
-    z = half * shown[()] + half * shown["t",]
+    z = HALF * shown[()] + HALF * shown["t",]
     b, without = z3.Reals("b X")
     return (
         unsatisfiable([(1 - b) * without + b * without != without], "both sums alike: (1 - β)X + βX is X, for every β"),
-        equal(half * shown[()] + half * shown[()], x, "the printed right side is X"),
+        equal(HALF * shown[()] + HALF * shown[()], x, "the printed right side is X"),
         less(x, z, "X and Z"),
     )
 
@@ -272,9 +266,7 @@ def multisets_are_no_positions() -> tuple[str, ...]:
     one_of_two, alone = 2 * b * (1 - b), b
     return (
         identity(one_of_two - (1 - b) * alone - b * (1 - b), sympy.Integer(0), "both ways together: 2β(1 - β)"),
-        less(
-            (1 - Fraction(1, 2)) * Fraction(1, 2), 2 * Fraction(1, 4), "at β = 1/2, one way alone and the probability"
-        ),
+        less((1 - HALF) * HALF, 2 * QUARTER, "at β = 1/2, one way alone and the probability"),
     )
 
 
@@ -323,7 +315,7 @@ def all_of_a_million() -> tuple[str, ...]:
 
 def _fifty() -> Iterator[tuple[int, Fraction]]:
     """How many samples, and the sum of their ε."""
-    spent = Fraction(0)
+    spent = ZERO
     for count in range(1, 51):
         spent += Fraction("0.02")
         yield count, spent
@@ -346,9 +338,9 @@ def fresh_samples_add_up() -> tuple[str, ...]:
             [q >= 0, two >= 1, d >= 0, s <= 1, s <= two * q + d, s > 1 + d],
             "what is at most 1 and at most E₂q + δ₂ is at most m + δ₂, where m = 1",
         ),
-        each(
+        for_all(
             _fifty(),
-            lambda one: one[0] * Fraction("0.02") == one[1],
+            lambda count, spent: count * Fraction("0.02") == spent,
             "ε₁ + ε₂, again and again, is k·0.02 after k samples",
         ),
     )

@@ -7,16 +7,8 @@ from fractions import Fraction
 import sympy
 import z3
 
+from verifier.wings.papers.ledger.laws import ONE, exp_bracket
 from verifier.wings.papers.ledger.steps import equal, identity, less, unsatisfiable
-
-
-def exp_bracket(x: Fraction, terms: int = 40) -> tuple[Fraction, Fraction]:
-    """Rationals below and above e^x for 0 ≤ x ≤ 3: the series, and its rest, under twice the first term left out."""
-    total, term = Fraction(0), Fraction(1)
-    for k in range(terms):
-        total += term
-        term = term * x / (k + 1)
-    return total, total + 2 * term
 
 
 def _rounds(value: Fraction | int, printed: str) -> tuple[str, str]:
@@ -64,7 +56,7 @@ def left_3() -> tuple[str, ...]:
 
 def _right(rate: str, printed: str) -> tuple[str, ...]:
     """Compare ln(1 + β(e - 1)) with a printed decimal, with e in a bracket of rationals."""
-    low, high = (1 + Fraction(rate) * (one - 1) for one in exp_bracket(Fraction(1)))
+    low, high = (1 + Fraction(rate) * (one - 1) for one in exp_bracket(ONE))
     return _rounds(low, printed)[0], _rounds(high, printed)[1]
 
 
@@ -88,7 +80,7 @@ def twice_the_rate() -> tuple[str, ...]:
     """1-DP at rate β is (2β)-DP: 1 + β(e - 1) < e^2β, since e^x > 1 + x for x > 0; and 0.159 < 0.2."""
     b, e = z3.Reals("b e")
     return (
-        less(exp_bracket(Fraction(1))[1], 3, "e"),
+        less(exp_bracket(ONE)[1], 3, "e"),
         unsatisfiable([b > 0, b <= 1, e < 3, 1 + b * (e - 1) >= 1 + 2 * b], "1 + β(e - 1) < 1 + 2β < e^2β"),
         less(Fraction("0.159"), 2 * Fraction("0.1"), "0.159 and 2β at β = 0.1"),
     )
