@@ -11,10 +11,10 @@ from itertools import permutations
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.steps import each, equal, identity, positive_part, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, each, equal, identity, positive, positive_part, unsatisfiable
 
 
-def hockey_stick() -> tuple[str, ...]:
+def hockey_stick() -> Steps:
     """The mean of max(0, 1 - e^(ε - loss)) is the largest P(X) - E·Q(X)."""
     p, q, e, t = z3.Reals("p q E t")
     base = [p >= 0, q >= 0, e >= 1]
@@ -32,31 +32,31 @@ def hockey_stick() -> tuple[str, ...]:
     )
 
 
-def compatible() -> tuple[str, ...]:
+def compatible() -> Steps:
     """Independent knowledge: every possible B̂ is compatible with every possible value of the record."""
     a, b, both = z3.Reals("a b both")
     return (unsatisfiable([a > 0, b > 0, both == a * b, both <= 0], "P[D(i) = t, B̂] = P[D(i) = t]·P[B̂] > 0"),)
 
 
-def causal() -> tuple[str, ...]:
+def causal() -> Steps:
     """Where the other records are independent of D(i) given B̂, setting D(i) to t' is the same as conditioning on it."""
-    a, b, r, s = sympy.symbols("a b r s", positive=True)
+    a, b, r, s = positive("a b r s")
     left = a * r / (a * r + a * s)
     right = b * r / (b * r + b * s)
     return (identity(left, right, "P[other records | D(i) = t, B̂] = P[other records | D(i) = t', B̂]"),)
 
 
-def full() -> tuple[str, ...]:
+def full() -> Steps:
     """B = D without i and D(i) = t: one database is left, of positive probability p."""
-    p, r = sympy.symbols("p r", positive=True)
+    p, r = positive("p r")
     return (identity(p * r / p, r, "P[M(D) = o | D(i) = t, B̂] = p·P[M(d) = o]/p"),)
 
 
-def conditioned() -> tuple[str, ...]:
+def conditioned() -> Steps:
     """θ given B̂, and then given D(i) = t, is θ given both: the knowledge may be written into the distribution."""
-    p = sympy.symbols("p:4", positive=True)
+    p = positive("p:4")
     known = p[0] + p[1] + p[2]
-    one, event, all_of_it = sympy.symbols("x s w", positive=True)
+    one, event, all_of_it = positive("x s w")
     return (
         identity((one / all_of_it) / (event / all_of_it), one / event, "P[d | t] under θ given B̂, d one of any number"),
         identity((p[0] / known) / (p[0] / known + p[1] / known), p[0] / (p[0] + p[1]), "P[d | t] under θ given B̂"),
@@ -64,18 +64,18 @@ def conditioned() -> tuple[str, ...]:
     )
 
 
-def average() -> tuple[str, ...]:
+def average() -> Steps:
     """Theorem 1: PPK = Σ P[B̂ | D(i) = t]·APK, for 3 databases, 2 values of B, 2 outputs, and any function m."""
-    j = [sympy.symbols(f"j{d}_:2", positive=True) for d in range(3)]
-    r = [sympy.symbols(f"r{d}_:2", positive=True) for d in range(3)]
-    m = [sympy.symbols(f"m{o}_:2", positive=True) for o in range(2)]
+    j = [positive(f"j{d}_:2") for d in range(3)]
+    r = [positive(f"r{d}_:2") for d in range(3)]
+    m = [positive(f"m{o}_:2") for o in range(2)]
     weight = [sum(j[d][b] for d in range(3)) for b in range(2)]
     passive = sum(j[d][b] * r[d][o] * m[o][b] for d in range(3) for b in range(2) for o in range(2))
     active = [sum(j[d][b] / weight[b] * r[d][o] * m[o][b] for d in range(3) for o in range(2)) for b in range(2)]
     return (identity(passive, sum(weight[b] * active[b] for b in range(2)), "PPK = Σ_b P[b | t]·APK_b"),)
 
 
-def at_most_delta() -> tuple[str, ...]:
+def at_most_delta() -> Steps:
     """The second part of Theorem 1: an average of numbers that are at most δ."""
     s, w, v, x, d = z3.Reals("S W v x delta")
     return (
@@ -84,7 +84,7 @@ def at_most_delta() -> tuple[str, ...]:
     )
 
 
-def pure() -> tuple[str, ...]:
+def pure() -> Steps:
     """The last part of Theorem 1: an average of numbers that are at least 0 is 0 only if each with weight is."""
     s, v, x = z3.Reals("S v x")
     return (
@@ -93,18 +93,18 @@ def pure() -> tuple[str, ...]:
     )
 
 
-def odds() -> tuple[str, ...]:
+def odds() -> Steps:
     """Bayes: the odds of t against t' after the output are those before it, x/y, times p/q = e^loss."""
-    x, y, p, q = sympy.symbols("x y p q", positive=True)
+    x, y, p, q = positive("x y p q")
     whole = x * p + y * q
     return (identity((x * p / whole) / (y * q / whole), (x / y) * (p / q), "P[t | o, B̂]/P[t' | o, B̂] = x/y·p/q"),)
 
 
-def strict() -> tuple[str, ...]:
+def strict() -> Steps:
     """For 0 < δ < 1: a B̂ of probability δ that shows all has PPK = δ and APK = 1, at every ε."""
     d, e = z3.Reals("delta E")
     shown, hidden = positive_part(1 - e * 0) + positive_part(0 - e * 1), positive_part(1 - e * 1)
-    w = sympy.Symbol("w", positive=True)
+    w = positive("w")
     return (
         unsatisfiable([e >= 1, d > 0, d < 1, d * shown + (1 - d) * hidden != d], "PPK = δ·1 + (1 - δ)·0"),
         unsatisfiable([e >= 1, shown != 1], "APK = max(0, 1 - E·0) + max(0, 0 - E·1) = 1, for every ε"),
@@ -112,7 +112,7 @@ def strict() -> tuple[str, ...]:
     )
 
 
-def pair() -> tuple[str, ...]:
+def pair() -> Steps:
     """PPK is the δ of the pair (M(D), B), where B is independent of D(i)."""
     v, p, q, e = z3.Reals("v p q E")
     base = [v >= 0, p >= 0, q >= 0, e >= 1]
@@ -124,7 +124,7 @@ def pair() -> tuple[str, ...]:
     )
 
 
-def with_probability() -> tuple[str, ...]:
+def with_probability() -> Steps:
     """(ε, δ)-indistinguishable with probability 1 - δ gives PPK ≤ 2δ - δ²; PPKDP at δ² gives it back."""
     d, w, x = z3.Reals("delta w x")
     return (
@@ -133,7 +133,7 @@ def with_probability() -> tuple[str, ...]:
     )
 
 
-def tails() -> tuple[str, ...]:
+def tails() -> Steps:
     """δ is at most the probability of a loss above ε; that of a loss above ε + γ is at most δ/(1 - e^-γ)."""
     p, q, e, g = z3.Reals("p q E G")
     base = [p > 0, q >= 0, e >= 1]
@@ -145,7 +145,7 @@ def tails() -> tuple[str, ...]:
     )
 
 
-def post_processing() -> tuple[str, ...]:
+def post_processing() -> Steps:
     """Merging two outputs, or splitting one by coins, does not increase Σ max(0, p - E·q)."""
     p, q, x, y, e, r = z3.Reals("p q x y E r")
     base = [p >= 0, q >= 0, x >= 0, y >= 0, e >= 1, r >= 0, r <= 1]
@@ -165,7 +165,7 @@ def post_processing() -> tuple[str, ...]:
     )
 
 
-def convexity() -> tuple[str, ...]:
+def convexity() -> Steps:
     """M₁ with probability r, else M₂: a summand is at most the mixture of both, given each B̂."""
     p, q, x, y, e, r = z3.Reals("p q x y E r")
     base = [p >= 0, q >= 0, x >= 0, y >= 0, e >= 1, r >= 0, r <= 1]
@@ -182,7 +182,7 @@ def convexity() -> tuple[str, ...]:
     )
 
 
-def divergence() -> tuple[str, ...]:
+def divergence() -> Steps:
     """f(x) = max(0, 1 - E·x): D_f(P‖Q) = Σ q·f(p/q) is Σ max(0, q - E·p), the other order of the two laws."""
     p, q, e = z3.Reals("p q E")
     base = [p >= 0, q > 0, e >= 1]
@@ -199,11 +199,11 @@ def divergence() -> tuple[str, ...]:
     )
 
 
-def reindexed() -> tuple[str, ...]:
+def reindexed() -> Steps:
     """Theorem 2: a bijection of outputs that keeps probabilities keeps Σ max(0, p - E·q)."""
     p, q, x, y, e = z3.Reals("p q x y E")
     terms = sympy.symbols("m:3")
-    v, w, same = sympy.symbols("v w same", positive=True)
+    v, w, same = positive("v w same")
     return (
         unsatisfiable(
             [p == x, q == y, positive_part(p - e * q) != positive_part(x - e * y)],

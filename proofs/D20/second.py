@@ -7,12 +7,12 @@ from fractions import Fraction
 import z3
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, bit, count_law, either_excess, excess, image
-from verifier.wings.papers.ledger.steps import equal, less, positive_part, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, equal, less, positive_part, unsatisfiable
 
 TWO = Fraction(2)
 
 
-def not_reducible() -> tuple[str, ...]:
+def not_reducible() -> Steps:
     """Two laws on two outputs, and the same with the first output split in halves: one δ(ε) for every ε."""
     e = z3.Real("E")
 
@@ -25,7 +25,7 @@ def not_reducible() -> tuple[str, ...]:
     )
 
 
-def divergence() -> tuple[str, ...]:
+def divergence() -> Steps:
     """The weights of t with the two laws in the order of D_f(O_t‖O_t'): 1/8 and not 3/8, at ε = ln 2."""
     zero, one = bit(ZERO), bit(HALF)
     right = max(Fraction(3, 4) * excess(one, zero, TWO), QUARTER * excess(zero, one, TWO))
@@ -36,7 +36,7 @@ def divergence() -> tuple[str, ...]:
     )
 
 
-def other_records() -> tuple[str, ...]:
+def other_records() -> Steps:
     """The count of an unknown vote of probability p and the target: δ at ε = 0 is 3/4 for p = 1/4, 1/2 for p = 1/2."""
 
     def delta(p: Fraction) -> Fraction:
@@ -48,7 +48,7 @@ def other_records() -> tuple[str, ...]:
     )
 
 
-def threshold() -> tuple[str, ...]:
+def threshold() -> Steps:
     """Votes of probability 1/10, shown above 2: two known yes of five voters, or none known of three."""
     p = Fraction(1, 10)
     known = either_excess(count_law([p, p], 1), count_law([p, p]), TWO)
@@ -59,7 +59,7 @@ def threshold() -> tuple[str, ...]:
     )
 
 
-def no_bijection() -> tuple[str, ...]:
+def no_bijection() -> Steps:
     """Five voters, two known, shown above 2: the pairs of probabilities, given the target's vote."""
     p = Fraction(1, 10)
 
@@ -75,7 +75,7 @@ def no_bijection() -> tuple[str, ...]:
     )
 
 
-def excluded() -> tuple[str, ...]:
+def excluded() -> Steps:
     """Three worlds, y excludes D(0) = 1: given x the excess is 1/2, and y takes half of the weight: 1/2 and 1/4."""
     coin, sure = bit(HALF), bit(ZERO)
     active = either_excess(coin, sure, TWO)
@@ -85,14 +85,14 @@ def excluded() -> tuple[str, ...]:
     )
 
 
-def known_target() -> tuple[str, ...]:
+def known_target() -> Steps:
     """Record 0 is known to be 0: P[D(0) = 1, B̂] = 0."""
     worlds = [((x, y), (x,)) for x in (0, 1) for y in (0, 1)]
     both = Fraction(sum(1 for d, known in worlds if d[0] == 1 and known == (0,)), 4)
     return (equal(both, ZERO, "proposition-6-known-target: P[D(0) = 1, B = (0)]"),)
 
 
-def infinite() -> tuple[str, ...]:
+def infinite() -> Steps:
     """A constant mechanism, y excludes D(0) = 1: with x/0 = ∞ the average is 1/2, APK of x is 0."""
     weight, constant = {"x": HALF, "y": HALF}, {"⊥": ONE}
     return (
@@ -101,7 +101,7 @@ def infinite() -> tuple[str, ...]:
     )
 
 
-def ibddp() -> tuple[str, ...]:
+def ibddp() -> Steps:
     """A fair bit, told with probability 1/10, else hinted at: (0, 1/10) with probability 9/10, more on average."""
     prior, hinted, told = map(bit, (HALF, Fraction(2, 5), ZERO))
     weight = Fraction(1, 10)
@@ -117,7 +117,7 @@ def ibddp() -> tuple[str, ...]:
     )
 
 
-def negations() -> tuple[str, ...]:
+def negations() -> Steps:
     """Two fair bits, their parity known and shown: one law given either bit, another one after setting it."""
     parity = {(x, y): (x + y) % 2 for x in (0, 1) for y in (0, 1)}
     return (
@@ -128,7 +128,7 @@ def negations() -> tuple[str, ...]:
     )
 
 
-def triple() -> tuple[str, ...]:
+def triple() -> Steps:
     """The majority of a triple, and a bit that is known to agree or not: to set one record changes nothing."""
     worlds = [(x, x, x, y) for x in (0, 1) for y in (0, 1)]
 
@@ -144,7 +144,7 @@ def triple() -> tuple[str, ...]:
     )
 
 
-def greatest_privacy() -> tuple[str, ...]:
+def greatest_privacy() -> Steps:
     """lemma-5-strict: the knowledge with the greatest privacy has δ = 0, the one with the greatest loss δ = 1."""
     nothing, told = ({"⊥": ONE}, {"⊥": ONE}), ({0: ONE}, {1: ONE})
     return (

@@ -7,10 +7,10 @@ from fractions import Fraction
 import z3
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, ZERO
-from verifier.wings.papers.ledger.steps import each, equal, less, positive_part, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, each, equal, less, positive_part, unsatisfiable
 
 
-def as_extracted() -> tuple[str, ...]:
+def as_extracted() -> Steps:
     """With e^(-ε - loss) a mechanism that says nothing needs δ = 1 - e^-ε, and more for a larger ε."""
     p, q, e, f = z3.Reals("p q E F")
     cases = [ONE, Fraction(3, 2), Fraction(2), Fraction(10)]
@@ -29,7 +29,7 @@ def as_extracted() -> tuple[str, ...]:
     )
 
 
-def as_in_definition_6() -> tuple[str, ...]:
+def as_in_definition_6() -> Steps:
     """With e^(ε - loss) the summand is max(0, p - E·q), 0 for the loss 0, and it falls as ε grows."""
     p, q, e, f = z3.Reals("p q E F")
     base = [p > 0, q >= 0, e >= 1]
@@ -46,7 +46,7 @@ def as_in_definition_6() -> tuple[str, ...]:
     )
 
 
-def only_at_zero() -> tuple[str, ...]:
+def only_at_zero() -> Steps:
     """The two exponents agree at ε = 0, and wherever the loss is infinite."""
     p, q, e = z3.Reals("p q E")
     return (

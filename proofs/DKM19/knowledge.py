@@ -9,17 +9,26 @@ import sympy
 import z3
 
 from verifier.wings.papers.ledger.laws import HALF, QUARTER
-from verifier.wings.papers.ledger.steps import each, equal, for_all, identity, positive_part, unsatisfiable
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    each,
+    equal,
+    for_all,
+    identity,
+    positive,
+    positive_part,
+    unsatisfiable,
+)
 
 
-def conditioned() -> tuple[str, ...]:
+def conditioned() -> Steps:
     """Lemma 3: θ conditioned on ζ(D) = b and then on D(i) = a is θ conditioned on both; ζ may be random."""
-    p = sympy.symbols("p:4", positive=True)
-    z = sympy.symbols("z:4", positive=True)
+    p = positive("p:4")
+    z = positive("z:4")
     known = sum(x * y for x, y in zip(p, z, strict=True))
     inner = [x * y / known for x, y in zip(p, z, strict=True)]
     both = p[0] * z[0] + p[1] * z[1]
-    one, event, all_of_it = sympy.symbols("x s w", positive=True)
+    one, event, all_of_it = positive("x s w")
     steps = [
         identity(
             (one / all_of_it) / (event / all_of_it),
@@ -34,12 +43,12 @@ def conditioned() -> tuple[str, ...]:
     return (*steps, identity(inner[0] + inner[1] + inner[2] + inner[3], sympy.Integer(1), "θ given b sums to 1"))
 
 
-def aux() -> tuple[str, ...]:
+def aux() -> Steps:
     """A fixed Aux: all probabilities given D(i) = a and Aux are those given D(i) = a under θ' = θ given Aux."""
-    p = sympy.symbols("p:4", positive=True)
+    p = positive("p:4")
     fixed = p[0] + p[1] + p[2]
     inner = [one / fixed for one in p[:3]]
-    one, event, all_of_it = sympy.symbols("x s w", positive=True)
+    one, event, all_of_it = positive("x s w")
     return (
         identity((one / all_of_it) / (event / all_of_it), one / event, "the same for any number of databases"),
         identity(inner[0] / (inner[0] + inner[1]), p[0] / (p[0] + p[1]), "P'[d | a] = P[d | a, Aux]"),
@@ -47,15 +56,15 @@ def aux() -> tuple[str, ...]:
     )
 
 
-def full() -> tuple[str, ...]:
+def full() -> Steps:
     """B = D without i, and D(i) = a: one database is left, so that the law of M(D) is that of M of this database."""
-    p, r = sympy.symbols("p r", positive=True)
+    p, r = positive("p r")
     return (identity(p * r / p, r, "P[M(D) = o | D(i) = a, B = D₋ᵢ] = p·P[M(d) = o]/p, where P[D = d] = p > 0"),)
 
 
-def setting() -> tuple[str, ...]:
+def setting() -> Steps:
     """Where the known part is independent of the rest, the rest has one law given a value and after setting it."""
-    k, rest, other = sympy.symbols("k q0 q1", positive=True)
+    k, rest, other = positive("k q0 q1")
     return (
         identity(
             k * rest / (k * rest + k * other),
@@ -65,9 +74,9 @@ def setting() -> tuple[str, ...]:
     )
 
 
-def channel() -> tuple[str, ...]:
+def channel() -> Steps:
     """Every law of (D, B) is θ with a random ζ: P[d, b] = P[d]·(P[d, b]/P[d]); a ζ without coins may not be enough."""
-    j, k = sympy.symbols("j k", positive=True)
+    j, k = positive("j k")
     law = {((0,), "x"): QUARTER, ((0,), "y"): QUARTER, ((1,), "x"): HALF}
     return (
         identity((j + k) * (j / (j + k)), j, "P[d]·P[b | d] = P[d, b]"),
@@ -76,20 +85,20 @@ def channel() -> tuple[str, ...]:
     )
 
 
-def acceptable() -> tuple[str, ...]:
+def acceptable() -> Steps:
     """Where B and D(i) are independent, each possible value of B is possible with each possible value of D(i)."""
     a, b, both = z3.Reals("a b both")
     return (unsatisfiable([a > 0, b > 0, both == a * b, both <= 0], "P[D(i) = a, B = b] = P[D(i) = a]·P[B = b] > 0"),)
 
 
-def odds() -> tuple[str, ...]:
+def odds() -> Steps:
     """Bayes: the odds of a against b after the output are those before it, x/y, times p/q = e^loss."""
-    x, y, p, q = sympy.symbols("x y p q", positive=True)
+    x, y, p, q = positive("x y p q")
     whole = x * p + y * q
     return (identity((x * p / whole) / (y * q / whole), (x / y) * (p / q), "P[a | o, B̂]/P[b | o, B̂] = x/y·p/q"),)
 
 
-def odds_stay() -> tuple[str, ...]:
+def odds_stay() -> Steps:
     """Where B excludes b, P[D(i) = b | B, o] = 0 for every output: the mechanism adds nothing about a against b."""
     x, y, r, s = z3.Reals("x y r s")
     return (
@@ -98,7 +107,7 @@ def odds_stay() -> tuple[str, ...]:
     )
 
 
-def five_cases() -> tuple[str, ...]:
+def five_cases() -> Steps:
     """The conditions of Definition 5, in order, cover every case; the two reasons cover the failure of the first."""
 
     def loss(a: bool, b: bool, p: bool, q: bool) -> str:  # noqa: FBT001
@@ -126,7 +135,7 @@ def five_cases() -> tuple[str, ...]:
     )
 
 
-def one_record_each() -> tuple[str, ...]:
+def one_record_each() -> Steps:
     """Where each person has one record, databases that differ in one record and in one person are the same pairs."""
     bits = list(product((0, 1), repeat=3))
 
@@ -148,7 +157,7 @@ def one_record_each() -> tuple[str, ...]:
     )
 
 
-def parity() -> tuple[str, ...]:
+def parity() -> Steps:
     """The parity of two fair bits: one law given either value of a bit; as a function of databases it has no noise."""
     laws = {a: {o: Fraction(sum(1 for x in (0, 1) if (a + x) % 2 == o), 2) for o in (0, 1)} for a in (0, 1)}
     return (

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import z3
 
-from verifier.wings.papers.ledger.steps import each, equal, positive_part, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, each, equal, positive_part, unsatisfiable
 
 
-def hockey_stick() -> tuple[str, ...]:
+def hockey_stick() -> Steps:
     """E[max(0, 1 - e^(ε - loss))] = Σ max(0, p - E·q) = the largest P(X) - E·Q(X); so a bound on one is one on all."""
     p, q, e, t, d = z3.Reals("p q E t d")
     base = [p >= 0, q >= 0, p <= 1, q <= 1, e >= 1]
@@ -37,7 +37,7 @@ def hockey_stick() -> tuple[str, ...]:
     )
 
 
-def pure() -> tuple[str, ...]:
+def pure() -> Steps:
     """δ(ε) = 0 exactly where every output with p > 0 has a loss of at most ε."""
     p, q, e = z3.Reals("p q E")
     base = [p >= 0, q >= 0, e >= 1]
@@ -50,7 +50,7 @@ def pure() -> tuple[str, ...]:
     )
 
 
-def definition_1() -> tuple[str, ...]:
+def definition_1() -> Steps:
     """(ε, δ)-indistinguishability: two sums; it is monotone, and trivial at δ = 1."""
     p, q, e, f = z3.Reals("p q E F")
     base = [p >= 0, q >= 0, p <= 1, q <= 1, e >= 1]
@@ -75,7 +75,7 @@ def _loss(positive: tuple[bool, bool], both_zero: str) -> str:
     return "-∞" if q else both_zero
 
 
-def definition_4() -> tuple[str, ...]:
+def definition_4() -> Steps:
     """The three cases of Definition 4 are all cases; where both probabilities are 0 the third applies."""
     cases = [(p, q) for p in (True, False) for q in (True, False)]
     swapped = {"ln(p/q)": "ln(p/q)", "∞": "-∞", "-∞": "∞"}
@@ -90,7 +90,7 @@ def definition_4() -> tuple[str, ...]:
     )
 
 
-def both_zero() -> tuple[str, ...]:
+def both_zero() -> Steps:
     """Where p = q = 0 the loss is -∞ (DKM19) or x/0 = ∞ (DMKB20): the weight is 0, so no δ changes."""
     p, q, e, m = z3.Reals("p q E m")
     return (
@@ -106,7 +106,7 @@ def both_zero() -> tuple[str, ...]:
     )
 
 
-def largest_pair() -> tuple[str, ...]:
+def largest_pair() -> Steps:
     """Lemma 1: the smallest δ is the largest δ(ε) of all ordered pairs."""
     first, second, d = z3.Reals("first second d")
     return (
@@ -121,7 +121,7 @@ def largest_pair() -> tuple[str, ...]:
     )
 
 
-def tails() -> tuple[str, ...]:
+def tails() -> Steps:
     """δ(ε) ≤ P[loss > ε], and P[loss > ε + γ] ≤ δ(ε)/(1 - e^-γ): what δ says of the probability of a large loss."""
     p, q, e, g = z3.Reals("p q E G")
     base = [p > 0, q >= 0, e >= 1]

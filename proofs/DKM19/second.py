@@ -10,7 +10,7 @@ from itertools import product
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, either_excess, excess, total, votes
 from verifier.wings.papers.ledger.plain import Database, Plain, Rule, World, uniform
-from verifier.wings.papers.ledger.steps import equal, less
+from verifier.wings.papers.ledger.steps import Steps, equal, less
 
 Worlds = tuple[World, ...]
 TWO, THREE = Fraction(2), Fraction(3)
@@ -56,7 +56,7 @@ def _often(*shares: Fraction) -> Rule:
     return lambda d: {str(d[1]): shares[d[0]], "⊥": 1 - shares[d[0]]}
 
 
-def excluded() -> tuple[str, ...]:
+def excluded() -> Steps:
     """A mechanism that says nothing: δ is 0 where an excluding value counts 0, and 1/2 where it counts as ∞."""
     worlds: Worlds = ((QUARTER, (0,), "x"), (QUARTER, (0,), "y"), (HALF, (1,), "x"))
 
@@ -76,7 +76,7 @@ def excluded() -> tuple[str, ...]:
     )
 
 
-def impossible() -> tuple[str, ...]:
+def impossible() -> Steps:
     """One record that is always 0 is published: the classical loss is ∞, and Definition 5 compares nothing."""
     worlds: Worlds = ((ONE, (0,), ""),)
 
@@ -90,7 +90,7 @@ def impossible() -> tuple[str, ...]:
     )
 
 
-def all_but_one() -> tuple[str, ...]:
+def all_but_one() -> Steps:
     """Two attackers who know one of two noisy records: at her own record nothing counts (DKM19), or all (DMKB20)."""
 
     def noisy(d: Database) -> Law:
@@ -105,7 +105,7 @@ def all_but_one() -> tuple[str, ...]:
     )
 
 
-def set_votes() -> tuple[str, ...]:
+def set_votes() -> Steps:
     """D(0) = D(1) xor D(2): given D(0) the number of ones is even; after setting D(0) it is odd half of the time."""
 
     def shown(d: Database) -> Law:
@@ -122,7 +122,7 @@ def set_votes() -> tuple[str, ...]:
     )
 
 
-def product_family() -> tuple[str, ...]:
+def product_family() -> Steps:
     """The parity of three votes, of which one is certain: two pairs (θ, ζ) are private, the product Θ × Z is not."""
 
     def parity(d: Database) -> Law:
@@ -145,7 +145,7 @@ def product_family() -> tuple[str, ...]:
     )
 
 
-def strict() -> tuple[str, ...]:
+def strict() -> Steps:
     """What is rarely known shows all: δ = 1/10 passively, 1 actively, and actively on each value as a distribution."""
     worlds = _two(Fraction(1, 10))
     rare = uniform([(1, y) for y in BITS])
@@ -156,7 +156,7 @@ def strict() -> tuple[str, ...]:
     )
 
 
-def same_laws() -> tuple[str, ...]:
+def same_laws() -> Steps:
     """What is rarely known, with 1/10 or 1/5: the same laws given each B̂ and value, and yet two passive δ."""
     rare, less_rare = _two(Fraction(1, 10)), _two(Fraction(1, 5))
     laws = [[_law(worlds, _shows, 1, a, b) for a in BITS for b in ("0", "1")] for worlds in (rare, less_rare)]
@@ -167,7 +167,7 @@ def same_laws() -> tuple[str, ...]:
     )
 
 
-def one_value() -> tuple[str, ...]:
+def one_value() -> Steps:
     """lemma-5-strict: at D(0) = 0 alone the laws are the same, and yet neither definition holds at δ = 0."""
     usual = uniform([(0, y) for y in BITS])
     return (
@@ -176,7 +176,7 @@ def one_value() -> tuple[str, ...]:
     )
 
 
-def reformulation() -> tuple[str, ...]:
+def reformulation() -> Steps:
     """At ε = ln 2, δ = 1/10, PPK-DP holds and its reformulation fails, and the other way round."""
     bound = Fraction(1, 10)
     found = []
@@ -194,7 +194,7 @@ def reformulation() -> tuple[str, ...]:
     )
 
 
-def joint() -> tuple[str, ...]:
+def joint() -> Steps:
     """section-4.3-joint-release: the pair of knowledge and output, to one who knows nothing, has the passive δ."""
     half = _often(ZERO, HALF)
 
@@ -211,7 +211,7 @@ def joint() -> tuple[str, ...]:
     )
 
 
-def tail() -> tuple[str, ...]:
+def tail() -> Steps:
     """Two laws (1/2, 1/2) and (1/4, 3/4) at e^ε = 3/2: δ = 1/8, and a loss above ε has probability 1/2."""
     first, second, e = {"u": HALF, "v": HALF}, {"u": QUARTER, "v": Fraction(3, 4)}, Fraction(3, 2)
     delta = either_excess(first, second, e)
@@ -222,7 +222,7 @@ def tail() -> tuple[str, ...]:
     )
 
 
-def one_pair() -> tuple[str, ...]:
+def one_pair() -> Steps:
     """Lemma 1: two databases, at ε = ln 2: δ(ε) of one order is 0, that of the other 1/2."""
     half, sure = {"u": HALF, "v": HALF}, {"u": ONE}
     return (
@@ -231,7 +231,7 @@ def one_pair() -> tuple[str, ...]:
     )
 
 
-def weights() -> tuple[str, ...]:
+def weights() -> Steps:
     """The average given D(1) = 1 is 3/4; with the weights P[D(0)] it would be 1/2."""
     worlds = tuple((Fraction(3 if x == y else 1, 8), (x, y), str(x)) for x in BITS for y in BITS)
     laws = {k: [_law(worlds, _shows, 1, value, k) for value in BITS] for k in ("0", "1")}
@@ -242,7 +242,7 @@ def weights() -> tuple[str, ...]:
     )
 
 
-def printed_sum() -> tuple[str, ...]:
+def printed_sum() -> Steps:
     """The proof of Lemma 6 writes APK_b as Σ P[d | a]·P[b | d]·P[o | d]·m: that is P[b | a]·APK_b, 3/4 instead of 1."""
     worlds = tuple((Fraction(3 if x == y else 1, 8), (x, y), str(x)) for x in BITS for y in BITS)
     whole = _mass(worlds, 1, 1)
@@ -255,7 +255,7 @@ def printed_sum() -> tuple[str, ...]:
     )
 
 
-def three_values() -> tuple[str, ...]:
+def three_values() -> Steps:
     """T = {0, 1, 2} and B excludes 2: the comparison of 0 with 2 is empty, that of 0 with 1 is not."""
     worlds = uniform([(0,), (1,)], lambda _: "x")
 
@@ -269,7 +269,7 @@ def three_values() -> tuple[str, ...]:
     )
 
 
-def on_b() -> tuple[str, ...]:
+def on_b() -> Steps:
     """The proof of Lemma 4 writes PPK without b: three values, of which 0 and 1 share an output."""
     laws = {value: _sure("v" if value == 2 else "u") for value in (0, 1, 2)}
     return (
@@ -278,7 +278,7 @@ def on_b() -> tuple[str, ...]:
     )
 
 
-def individual() -> tuple[str, ...]:
+def individual() -> Steps:
     """Noise with P[k] = (1/3)·2^-|k| on the sum of two bits: the largest ratio is 2 for one record, 4 for both."""
 
     def noise(k: int) -> Fraction:

@@ -6,12 +6,11 @@ Where a sum is re-ordered all its terms are at least 0, so that it may have coun
 from __future__ import annotations
 
 import z3
-from sympy import symbols
 
-from verifier.wings.papers.ledger.steps import identity, positive_part, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, identity, positive, positive_part, unsatisfiable
 
 
-def conditioned() -> tuple[str, ...]:
+def conditioned() -> Steps:
     """A condition of positive probability W leaves a law; what is asked of all pairs is asked of both orders."""
     w, rest, whole = z3.Reals("w rest W")
     given = [w >= 0, rest >= 0, w + rest == whole, whole > 0]
@@ -27,7 +26,7 @@ def conditioned() -> tuple[str, ...]:
     )
 
 
-def renamed() -> tuple[str, ...]:
+def renamed() -> Steps:
     """Knowledge under other names, by an injective g: g(B) = g(B̂) is the event B = B̂, so the laws are the same."""
     known, name = z3.DeclareSort("Known"), z3.DeclareSort("Name")
     g = z3.Function("g", known, name)
@@ -36,19 +35,19 @@ def renamed() -> tuple[str, ...]:
     return (unsatisfiable([injective, (g(b) == g(hat)) != (b == hat)], "g(B) = g(B̂) iff B = B̂"),)
 
 
-def term_by_term() -> tuple[str, ...]:
+def term_by_term() -> Steps:
     """Theorem 1 for each (D, B̂, O): w = P[D, B̂ | a], W = P[B̂ | a], M = P[M(D) = O], m = m(O, B̂).
 
     All forms of PPK are sums of this one term, in three orders; Σ_D (w/W)·M is P[M(D) = O | a, B̂].
     """
-    w, whole, chance, m = symbols("w W M m", positive=True)
+    w, whole, chance, m = positive("w W M m")
     return (
         identity(w * (chance * m), whole * ((w / whole) * (chance * m)), "P[D, B̂ | a] = P[B̂ | a]·P[D | a, B̂]"),
         identity(whole * ((w / whole) * (chance * m)), whole * (((w / whole) * chance) * m), "m(O, B̂) does not see D"),
     )
 
 
-def reducible() -> tuple[str, ...]:
+def reducible() -> Steps:
     """Theorem 2 for any set of outputs and any φ: output by output the excess and the loss are carried over.
 
     φ is a bijection, so that the sums over o and over φ(o) have the same terms.
@@ -69,14 +68,14 @@ def reducible() -> tuple[str, ...]:
     )
 
 
-def sorting() -> tuple[str, ...]:
+def sorting() -> Steps:
     """Definition 8, when a normalization exists: both halves, for any number of worlds and parameters.
 
     Only if: given B̂, that is φ_I, a world is a value of (φ₀, the rest), with a probability that does not name B̂, and
     S = f(φ₀). If: number the common multiset by j; φ₀ = j and φ₁ = B are independent and together the world.
     """
-    first, known, rest = symbols("P_0 P_I P_rest", positive=True)
-    b, q = symbols("P_B q_j", positive=True)
+    first, known, rest = positive("P_0 P_I P_rest")
+    b, q = positive("P_B q_j")
     return (
         identity(first * known * rest / known, first * rest, "P[ω | B̂] = P[φ₀]·P[rest], the same list for every B̂"),
         identity(b * q + (1 - b) * q, q, "P[φ₀ = j] = Σ P[B̂]·q_j = q_j"),
@@ -84,7 +83,7 @@ def sorting() -> tuple[str, ...]:
     )
 
 
-def more_parameters() -> tuple[str, ...]:
+def more_parameters() -> Steps:
     """Where φ ↦ (D, φ_{I₂}) is injective so is φ ↦ (D, φ_{I₁}) for I₁ ⊇ I₂, which tells φ_{I₂}."""
     parameters, database, more, fewer = (z3.DeclareSort(name) for name in ("Phi", "Database", "More", "Fewer"))
     d = z3.Function("d", parameters, database)
@@ -101,7 +100,7 @@ def more_parameters() -> tuple[str, ...]:
     )
 
 
-def side_and_noises() -> tuple[str, ...]:
+def side_and_noises() -> Steps:
     """Example 1 with φ₀ = (μ, noise at i), the noise f at j known, any real noises: the map to (D, B) is injective.
 
     g is the noise at any further record, known or not. φ₀ tells D(i), and the noises are independent of it.
@@ -117,16 +116,16 @@ def side_and_noises() -> tuple[str, ...]:
     )
 
 
-def mutual_step() -> tuple[str, ...]:
+def mutual_step() -> Steps:
     """What is independent of all other records is so of fewer: sum over one of them. So index by index is mutual.
 
     P(d₀, d₁, …) = P₀(d₀)·R(d₁, …), and R has the same property, with one record less.
     """
-    own, one, other = symbols("P_1 S_0 S_1", positive=True)
+    own, one, other = positive("P_1 S_0 S_1")
     return (identity(own * one + own * other, own * (one + other), "Σ over d₀ of P₁(d₁)·S(d₀, rest) = P₁(d₁)·S(rest)"),)
 
 
-def copies() -> tuple[str, ...]:
+def copies() -> Steps:
     """Examples 2, 4 and 5 for any values and any number of pairs or triples."""
     value = z3.DeclareSort("Value")
     shown, a, b = z3.Consts("shown a b", value)
@@ -138,8 +137,8 @@ def copies() -> tuple[str, ...]:
     )
 
 
-def one_pair_of_many() -> tuple[str, ...]:
+def one_pair_of_many() -> Steps:
     """Example 6, pairs drawn apart: a pair's law is its marginal, as the law of any other pair sums to 1."""
-    p, q, r, s = symbols("p q r s", positive=True)
+    p, q, r, s = positive("p q r s")
     whole = p * q + p * r + p * s + p * (1 - q - r - s)
     return (identity(whole, p, "Σ over the other pair of P(pair)·P(other pair) = P(pair): independent parameters"),)

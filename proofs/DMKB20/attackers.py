@@ -6,16 +6,15 @@ from fractions import Fraction
 from itertools import product
 
 import z3
-from sympy import symbols
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, Law, conditional, gathered, image
 from verifier.wings.papers.ledger.plain import Database, Pair, Plain, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import each, equal, for_all, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, identity, less, positive, unsatisfiable
 
 BITS = tuple(product((0, 1), repeat=2))
 
 
-def all_but_one() -> tuple[str, ...]:
+def all_but_one() -> Steps:
     """DP is NP against an attacker who knows all but one record: two fair bits, 3⁴ mechanisms with two outputs."""
 
     def alike(chances: tuple[int, ...]) -> bool:
@@ -32,14 +31,14 @@ def all_but_one() -> tuple[str, ...]:
     return (each(product((0, 2, 3), repeat=4), alike, "DP and NP with B = D₋ᵢ: the same smallest e^ε"),)
 
 
-def one_percent() -> tuple[str, ...]:
+def one_percent() -> Steps:
     """The introduction's referendum: one percent of ten million people are 100,000."""
     return (equal(Fraction(1, 100) * 10**7, Fraction(10**5), "1/100 of 10,000,000"),)
 
 
-def unanimous() -> tuple[str, ...]:
+def unanimous() -> Steps:
     """An exact count without noise: n unknown fair votes are unanimous with probability 2·2^-n: then all is told."""
-    n, p = symbols("n p", positive=True)
+    n, p = positive("n p")
     counts = [Plain(uniform(product((0, 1), repeat=k)), surely(sum), (0, 1), (0,)) for k in (1, 2, 3, 4)]
     return (
         each(counts, lambda model: smallest(model.np()) is None, "the count of 1 to 4 fair votes: NP for no ε"),
@@ -47,13 +46,13 @@ def unanimous() -> tuple[str, ...]:
     )
 
 
-def unchanged_beliefs() -> tuple[str, ...]:
+def unchanged_beliefs() -> Steps:
     """NP with ε = 0: outputs with one law for all values leave the belief about D(i) as it was."""
-    p, q, m = symbols("p q m", positive=True)
+    p, q, m = positive("p q m")
     return (identity(p * m / (p * m + q * m), p / (p + q), "P[a given t] = P[a] where P(t given a) = m for all a"),)
 
 
-def pufferfish() -> tuple[str, ...]:
+def pufferfish() -> Steps:
     """NP is Pufferfish with the secrets `D(i) = a`, all pairs of them, and the laws of D given B̂: recomputed apart.
 
     Pufferfish asks P[M(D) = t given s, π] ≤ e^ε·P[M(D) = t given s′, π] for each law π and pair of possible secrets.
@@ -77,7 +76,7 @@ def pufferfish() -> tuple[str, ...]:
     return (each(every, same, "the sum of two bits, laws with knowledge in thirds: one smallest e^ε"),)
 
 
-def guessing() -> tuple[str, ...]:
+def guessing() -> Steps:
     """The identity on fair bits that differ with probability q < 1/2: the smallest δ of DDP at ε = 0 is q.
 
     Sim sees the other bit v, returns it, and guesses 0 with probability s(v): what else it does is never right. Its
@@ -94,7 +93,7 @@ def guessing() -> tuple[str, ...]:
     )
 
 
-def arbitrary_replacement() -> tuple[str, ...]:
+def arbitrary_replacement() -> Steps:
     """A simulator that puts the impossible b = 2 at i: models/relations/impossible-replacement.toml, for no ε."""
 
     def rule(d: Database) -> Law:
@@ -107,7 +106,7 @@ def arbitrary_replacement() -> tuple[str, ...]:
     )
 
 
-def possible_replacement() -> tuple[str, ...]:
+def possible_replacement() -> Steps:
     """CDP gives DDP where one b is possible given every B̂: Sim puts b at i, and its pairs are some of CDP's."""
     cells = list(product(BITS, (0, 1)))
 
@@ -130,7 +129,7 @@ def possible_replacement() -> tuple[str, ...]:
     return (for_all(every, fine, "each pair that Sim has to be compared in is one of CDP's"),)
 
 
-def two_parameters() -> tuple[str, ...]:
+def two_parameters() -> Steps:
     """Example 1: D(i) = μ + noise is a function neither of μ alone nor of its noise alone, but of both."""
     values = {(m, e): m + e for m, e in product((-1, 1), (-2, 0, 2))}
     return (

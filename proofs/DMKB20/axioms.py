@@ -10,10 +10,10 @@ from fractions import Fraction
 import z3
 
 from verifier.wings.papers.ledger.laws import ONE, ZERO
-from verifier.wings.papers.ledger.steps import equal, less, positive_part, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, equal, less, positive_part, unsatisfiable
 
 
-def post_processing() -> tuple[str, ...]:
+def post_processing() -> Steps:
     """Σ_j h(Σ_o f(o, j)·x_o) ≤ Σ_o h(x_o) for every channel f on outputs, deterministic or not.
 
     Homogeneity moves f(o, j) out, subadditivity splits the sum over o (two terms at a time), and Σ_j f(o, j) = 1.
@@ -31,7 +31,7 @@ def post_processing() -> tuple[str, ...]:
     )
 
 
-def weighted() -> tuple[str, ...]:
+def weighted() -> Steps:
     """What does not grow for any B̂ does not grow in the mean over B̂, whose weights M does not touch."""
     v, w, x, y, a, b = z3.Reals("v w x y a b")
     return (
@@ -42,7 +42,7 @@ def weighted() -> tuple[str, ...]:
     )
 
 
-def convexity() -> tuple[str, ...]:
+def convexity() -> Steps:
     """h(c·x + (1 - c)·y) ≤ c·h(x) + (1 - c)·h(y): the mean of two excesses that are at most δ is at most δ."""
     c, x, y, d, p, q, r, s, e = z3.Reals("c x y d p q r s E")
     given = [c >= 0, c <= 1]
@@ -60,7 +60,7 @@ def convexity() -> tuple[str, ...]:
     )
 
 
-def divergence_is_the_other_order() -> tuple[str, ...]:
+def divergence_is_the_other_order() -> Steps:
     """With f(x) = max(0, 1 - E·x) and D_f(P ‖ Q) = Σ Q·f(P/Q), the sum is the excess of Q over P.
 
     That is the divergence of the pair (b, a). Where the weights of B̂ are the same given a and given b, and all
@@ -80,7 +80,7 @@ def divergence_is_the_other_order() -> tuple[str, ...]:
     )
 
 
-def divergence_with_dependence() -> tuple[str, ...]:
+def divergence_with_dependence() -> Steps:
     """Where B depends on D(i), the printed sum with the usual D_f is another definition.
 
     B = D(1) equals the target D(0) with probability 3/4; M is constant for D(1) = 0, and for D(1) = 1 it answers u

@@ -26,26 +26,28 @@ from verifier.wings.papers.ledger.laws import (
     total,
 )
 from verifier.wings.papers.ledger.steps import (
+    Steps,
     at_most,
     each,
     equal,
     for_all,
     identity,
     less,
+    positive,
     positive_part,
     unsatisfiable,
 )
 
 
-def lemma_2() -> tuple[str, ...]:
+def lemma_2() -> Steps:
     """For 0 < p < 1 and 1 ≤ m ≤ n with ρ = pn/((1 - p)m) < 1: P[X ≥ m] < f(m)/(1 - ρ).
 
     f(m + j) ≤ f(m)·ρ^j, strictly for j ≥ 1, by the ratio; and 1 + ρ + … + ρ^(n - m) is below 1/(1 - ρ).
     """
     s, n = symbols("s n", integer=True, positive=True)
-    p = Symbol("p", positive=True)
+    p = positive("p")
     ratio = binomial(n, s + 1) / binomial(n, s) * p / (1 - p)
-    rho, j, top = Symbol("rho", positive=True), Symbol("j", integer=True), Symbol("J", integer=True, nonnegative=True)
+    rho, j, top = positive("rho"), Symbol("j", integer=True), Symbol("J", integer=True, nonnegative=True)
     power = summation(rho**j, (j, 0, top)).args[1][0]
     x, y, a, b = z3.Reals("s n p m")
     r, k = z3.Reals("rho k")
@@ -65,7 +67,7 @@ def _lemma_2(n: int, m: int, p: Fraction) -> Fraction:
     return binomial_chance(m, n, p) / (1 - p * n / ((1 - p) * m))
 
 
-def lemma_2_on_a_grid() -> tuple[str, ...]:
+def lemma_2_on_a_grid() -> Steps:
     """The same, added up: every n ≤ 12, m from 1 to n, and p in twentieths."""
     cases = [
         (n, m, p)
@@ -77,7 +79,7 @@ def lemma_2_on_a_grid() -> tuple[str, ...]:
     return (for_all(cases, lambda n, m, p: tail(m, n, p) < _lemma_2(n, m, p), "P[X ≥ m] < f(m)/(1 - ρ)"),)
 
 
-def lemma_2_edges() -> tuple[str, ...]:
+def lemma_2_edges() -> Steps:
     """The strict inequality is 0 < 0 where m > n, and where p = 0."""
     quarter = QUARTER
     steps = []
@@ -91,7 +93,7 @@ def lemma_2_edges() -> tuple[str, ...]:
     return tuple(steps)
 
 
-def lemma_2_with_equality() -> tuple[str, ...]:
+def lemma_2_with_equality() -> Steps:
     """With ≤ it holds at the edges too: both sides are 0 for m > n or p = 0."""
     grid = product(range(9), range(1, 12), (Fraction(k, 12) for k in range(12)))
     return (
@@ -127,10 +129,10 @@ def _loss(n: int, known: int, b: int, threshold: int, p: Fraction, output: Any) 
     return zero.get(output, ZERO), one.get(output, ZERO)
 
 
-def loss_of_a_thresholded_count() -> tuple[str, ...]:
+def loss_of_a_thresholded_count() -> Steps:
     """e^L for D(t) = 0 against 1, restored: sums up to T - b and T - b - 1, and p(n - b̄ - k)/((1 - p)(k - b))."""
     k, m = symbols("k m", integer=True, positive=True)
-    p = Symbol("p", positive=True)
+    p = positive("p")
     ratio = binomial(m, k) / binomial(m, k - 1) * p / (1 - p)
 
     def agrees(n: int, known: int, b: int, threshold: int, p: Fraction) -> bool:
@@ -153,7 +155,7 @@ def loss_of_a_thresholded_count() -> tuple[str, ...]:
     )
 
 
-def loss_at_the_known_ones() -> tuple[str, ...]:
+def loss_at_the_known_ones() -> Steps:
     """For 0 against 1: k = b > T has an infinite loss, k < b probability 0 in both, k = n - b̄ the loss -∞."""
 
     def fine(case: tuple[int, int, int, int, Fraction]) -> bool:
@@ -167,7 +169,7 @@ def loss_at_the_known_ones() -> tuple[str, ...]:
     return (each(_grid(), fine, "the outputs at the ends, n ≤ 5"),)
 
 
-def loss_as_extracted() -> tuple[str, ...]:
+def loss_as_extracted() -> Steps:
     """As extracted, with b̄ for b: n = 3, one known record that is 1, T = 0, k = 2, p = 1/5."""
     p, n, b, bar, k = Fraction(1, 5), 3, 1, 0, 2
     x, y = _loss(3, 1, 1, 0, p, 2)
@@ -181,7 +183,7 @@ def loss_as_extracted() -> tuple[str, ...]:
     )
 
 
-def loss_at_bottom() -> tuple[str, ...]:
+def loss_at_bottom() -> Steps:
     """At ⊥ the denominator is a sum up to T - 1; up to k - 1, with any shown count k, it is another: n = 2, T = 1."""
     p, n, threshold = Fraction(1, 3), 2, 1
     x, y = _loss(n, 0, 0, threshold, p, "hidden")
@@ -197,7 +199,7 @@ def loss_at_bottom() -> tuple[str, ...]:
     )
 
 
-def theorem_4_without_knowledge() -> tuple[str, ...]:
+def theorem_4_without_knowledge() -> Steps:
     """The chain of the proof with g = f(T, n - 1), t = P[X ≥ T] and x = f(T, n - 1)/(1 - r) > t (Lemma 2).
 
     Given D(i) = 0 the output is shown with probability t - g, given 1 with t. For 1 ≤ T ≤ n - 1 all is as printed.
@@ -218,7 +220,7 @@ def theorem_4_without_knowledge() -> tuple[str, ...]:
     )
 
 
-def strict_steps_at_the_top() -> tuple[str, ...]:
+def strict_steps_at_the_top() -> Steps:
     """For T = n - 1 the numerator is 1, so that one < of the chain is =; for T ≥ n nothing is ever shown."""
     p = Fraction(1, 3)
     return (
@@ -227,7 +229,7 @@ def strict_steps_at_the_top() -> tuple[str, ...]:
     )
 
 
-def last_line_as_extracted() -> tuple[str, ...]:
+def last_line_as_extracted() -> Steps:
     """ε = -ln(1 - f/(1 - p)), with p for r, is below the loss at ⊥: n = 6, T = 1, p = 3/20."""
     n, threshold, p = 6, 1, Fraction(3, 20)
     x, y = _loss(n, 0, 0, threshold, p, "hidden")
@@ -240,7 +242,7 @@ def last_line_as_extracted() -> tuple[str, ...]:
     )
 
 
-def last_line_repaired() -> tuple[str, ...]:
+def last_line_repaired() -> Steps:
     """With 1 - r it covers the loss at ⊥: every n ≤ 8, T from 1 to n - 1, p in twentieths."""
     cases = [
         (n, t, p)
@@ -257,7 +259,7 @@ def last_line_repaired() -> tuple[str, ...]:
     return (for_all(cases, covered, "e^L at ⊥ < 1/(1 - f/(1 - r))"),)
 
 
-def power_is_weaker() -> tuple[str, ...]:
+def power_is_weaker() -> Steps:
     """(1 - p)^T ≤ (1 - p)·T for T ≥ 1: with the power r is larger, and so is f/(1 - r). For T = 0, δ ≥ 1."""
     p, power, t, n, head = z3.Reals("p power T n head")
     return (
@@ -269,7 +271,7 @@ def power_is_weaker() -> tuple[str, ...]:
     )
 
 
-def theorem_4_at_epsilon_zero() -> tuple[str, ...]:
+def theorem_4_at_epsilon_zero() -> Steps:
     """δ = P[X ≥ T] is enough at ε = 0: with the same other votes the outputs differ only where these reach T."""
     cases = [(n, t, p) for n, _, _, t, p in _grid() if t]
 
@@ -287,7 +289,7 @@ def theorem_4_at_epsilon_zero() -> tuple[str, ...]:
     )
 
 
-def theorem_4_with_knowledge() -> tuple[str, ...]:
+def theorem_4_with_knowledge() -> Steps:
     """The three cases. u = P[b ≥ b_max] < y; for b < b_max the tails from T - b on are at most that from T', below x.
 
     T - b ≥ T' + 1 for b ≤ b_max - 1, so that P[X ≥ T - b] ≤ P[X ≥ T'], and given 1 the output is shown with that.
@@ -315,9 +317,9 @@ def theorem_4_with_knowledge() -> tuple[str, ...]:
     )
 
 
-def poisson() -> tuple[str, ...]:
+def poisson() -> Steps:
     """For pn = c fixed and n → ∞, f(T, n - 1, p) → c^T·e^(-c)/T! and r → c/T: T = 1, …, 5, and ε = δ + O(δ²)."""
-    n, c = Symbol("n", positive=True), Symbol("c", positive=True)
+    n, c = positive("n"), positive("c")
     x = symbols("x")
     steps = []
     for t in range(1, 6):

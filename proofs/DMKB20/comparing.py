@@ -6,15 +6,15 @@ from fractions import Fraction
 from math import comb
 
 import z3
-from sympy import Rational, Symbol, exp, limit, log, oo, solve, sqrt, symbols
+from sympy import Rational, exp, limit, log, oo, solve, sqrt
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, excess, exp_bracket, total
-from verifier.wings.papers.ledger.steps import each, equal, for_all, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, identity, less, positive, unsatisfiable
 
 
-def proposition_7_condition() -> tuple[str, ...]:
+def proposition_7_condition() -> Steps:
     """ε ≤ 1 iff δ₂ ≥ 1.25·exp(-n·μ₂/2), and ε at δ₂ = 4/(5√n)."""
-    n, mu, d = symbols("n mu delta_2", positive=True)
+    n, mu, d = positive("n mu delta_2")
     square = 2 * log(Rational(5, 4) / d) / (n * mu)
     x, y, size = z3.Reals("x y size")
     return (
@@ -24,9 +24,9 @@ def proposition_7_condition() -> tuple[str, ...]:
     )
 
 
-def smallest_epsilon() -> tuple[str, ...]:
+def smallest_epsilon() -> Steps:
     """In Proposition 7, ε = c/√n has δ₂ = 1.25·exp(-c²μ₂/2), whatever n is; δ₂ = C/√n has ε·√n → ∞."""
-    n, mu, c, d, top = symbols("n mu c delta_2 C", positive=True)
+    n, mu, c, d, top = positive("n mu c delta_2 C")
     square = 2 * log(Rational(5, 4) / d) / (n * mu)
     found = solve(square - c**2 / n, d)[0]
     if limit(square.subs(d, top / sqrt(n)) * n, n, oo) != oo:
@@ -39,7 +39,7 @@ def smallest_epsilon() -> tuple[str, ...]:
     )
 
 
-def exact_count_is_not_dp() -> tuple[str, ...]:
+def exact_count_is_not_dp() -> Steps:
     """An exact count tells neighbours apart with certainty: the excess is 1 at every ε, so that δ must be 1."""
 
     def told_apart(n: int, s: int) -> bool:
@@ -52,7 +52,7 @@ def exact_count_is_not_dp() -> tuple[str, ...]:
     )
 
 
-def figures() -> tuple[str, ...]:
+def figures() -> Steps:
     """Numbers around Figures 2 and 5: at λ = 1/20 and n = 100 the closed form never applies; at n = 10³ it does."""
     share = Fraction(1, 20)
     return (
@@ -73,7 +73,7 @@ def figures() -> tuple[str, ...]:
     )
 
 
-def two_readings_of_one_user() -> tuple[str, ...]:
+def two_readings_of_one_user() -> Steps:
     """One record near λ moves the bound of Theorem 3 from its λ, and μ₂ by at most 1/(4n) (section 4.1)."""
     n, low, rest = 100, Fraction(1, 20), HALF
     all_fair = rest * (1 - rest)
@@ -85,23 +85,23 @@ def two_readings_of_one_user() -> tuple[str, ...]:
     )
 
 
-def at_the_ends() -> tuple[str, ...]:
+def at_the_ends() -> Steps:
     """Figure 2 takes p₁ = λ = 1/20 and p_i up to 1 - λ, where Theorem 3 asks λ < p_i < 1 - λ."""
     share = Fraction(1, 20)
     ends = [share, 1 - share]
     return (each(ends, lambda p: not share < p < 1 - share, "1/20 and 19/20 are not strictly between λ and 1 - λ"),)
 
 
-def values_cancel() -> tuple[str, ...]:
+def values_cancel() -> Steps:
     """With γ = Kλ the number of values cancels: K/γ = 1/λ."""
-    k, share, n = symbols("K lambda n", positive=True)
+    k, share, n = positive("K lambda n")
     return (
         identity(14 * k / (k * share * (n - 1)), 14 / (share * (n - 1)), "14·K/(γ(n - 1))"),
         identity(27 * k / (k * share * (n - 1)), 27 / (share * (n - 1)), "27·K/(γ(n - 1))"),
     )
 
 
-def closed_and_numerical() -> tuple[str, ...]:
+def closed_and_numerical() -> Steps:
     """At n = 1,000, λ = 1/20 and ε = 1: exp(-49.95/14) > 0.028 in closed form, and P[X + 1 ≥ e·Y] < 0.000004."""
     trials, share, low = 999, Fraction(1, 20), Fraction(2718, 1000)  # e > 2.718, so that more ratios count
     total = ZERO
@@ -128,9 +128,9 @@ def closed_and_numerical() -> tuple[str, ...]:
     )
 
 
-def moments() -> tuple[str, ...]:
+def moments() -> Steps:
     """The central moments of a record with probability p, with and without absolute values."""
-    p = symbols("p", positive=True)
+    p = positive("p")
     square = (1 - p) * p**2 + p * (1 - p) ** 2
     signed = (1 - p) * (-p) ** 3 + p * (1 - p) ** 3
     absolute = (1 - p) * p**3 + p * (1 - p) ** 3
@@ -141,7 +141,7 @@ def moments() -> tuple[str, ...]:
     )
 
 
-def printed_moment() -> tuple[str, ...]:
+def printed_moment() -> Steps:
     """At p = 1/2 the printed μ₃ is 0, and the average absolute third moment 1/8."""
     p = HALF
     return (
@@ -150,10 +150,10 @@ def printed_moment() -> tuple[str, ...]:
     )
 
 
-def vanishes() -> tuple[str, ...]:
+def vanishes() -> Steps:
     """With a share s < 1 of known records m = λ((1 - s)n - 1) → ∞, and both parts of the closed form tend to 0."""
-    n = Symbol("n", positive=True)
-    share, unknown, loss = symbols("lambda u L", positive=True)
+    n = positive("n")
+    share, unknown, loss = positive("lambda u L")
     m = share * (unknown * n - 1)
     return (
         identity(limit(14 * loss / m, n, oo), 0, "14·L/m, u = 1 - s"),
@@ -161,7 +161,7 @@ def vanishes() -> tuple[str, ...]:
     )
 
 
-def where_noise_takes_over() -> tuple[str, ...]:
+def where_noise_takes_over() -> Steps:
     """Figure 5: the closed form is above 1/2 from |B| = 74,211 on, and above 1, where it says nothing, from 93,552 on.
 
     ε² = 14·L/(λ(n - |B| - 1)), L = 10·ln(10); ln(10) = 2·artanh(9/11) from below and above, by its series.
@@ -185,7 +185,7 @@ def where_noise_takes_over() -> tuple[str, ...]:
     )
 
 
-def error_term() -> tuple[str, ...]:
+def error_term() -> Steps:
     """With the absolute third moment μ₃ ≥ μ₂^(3/2), so that the error of Proposition 7 is at least 2.24/√n.
 
     For one record with v = p(1 - p): (v(1 - 2v))² ≥ v³; for means, x^(3/2) is convex. And μ₂³ ≤ μ₂^(3/2).

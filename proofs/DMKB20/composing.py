@@ -25,12 +25,14 @@ from verifier.wings.papers.ledger.laws import (
     votes,
 )
 from verifier.wings.papers.ledger.steps import (
+    Steps,
     at_most,
     each,
     equal,
     for_all,
     identity,
     less,
+    positive,
     positive_part,
     unsatisfiable,
 )
@@ -65,9 +67,9 @@ def _noisy(target: int) -> Law:
     )
 
 
-def identity_of_theorem_6() -> tuple[str, ...]:
+def identity_of_theorem_6() -> Steps:
     """e^L = e^Dep·e^(L₁)·e^(L₂), with Dep once; all probabilities positive."""
-    p, p1, p2, q, q1, q2 = symbols("P P_1 P_2 Q Q_1 Q_2", positive=True)
+    p, p1, p2, q, q1, q2 = positive("P P_1 P_2 Q Q_1 Q_2")
     dependency = (p / p1) / (q / q1) / (p2 / q2)
     return (
         identity((p / p1) / (q / q1) * (p1 / q1), p / q, "the decomposition in the proof"),
@@ -76,7 +78,7 @@ def identity_of_theorem_6() -> tuple[str, ...]:
     )
 
 
-def identity_fails_with_two() -> tuple[str, ...]:
+def identity_fails_with_two() -> Steps:
     """A noisy vote and a noisy count of two fair votes, outputs (1, 1), from the definition alone.
 
     M₁ repeats D(1) with probability 3/4; M₂ answers 1 with probability (2 + the count)/6.
@@ -97,7 +99,7 @@ def _f(x: Any) -> Any:
     return z3.If(x < 1, 1 - x, 0)
 
 
-def subadditive() -> tuple[str, ...]:
+def subadditive() -> Steps:
     """f(x) = max(0, 1 - e^x) is subadditive: case by case as in the text, and at once, with X = e^x and Y = e^y."""
     x, y, z = z3.Reals("X Y Z")
     given = [x > 0, y > 0, z > 0]
@@ -114,7 +116,7 @@ def subadditive() -> tuple[str, ...]:
     )
 
 
-def composition_bound() -> tuple[str, ...]:
+def composition_bound() -> Steps:
     """(μ + ε₁ + ε₂, δ₁ + δ₂ + ν), where all is finite: a + b + c = ε - L with Dep once."""
     mu, e1, e2, dep, l1, l2 = symbols("mu e1 e2 Dep L1 L2", real=True)
     x, y, e, more = z3.Reals("P Q E more")
@@ -128,7 +130,7 @@ def composition_bound() -> tuple[str, ...]:
     )
 
 
-def bound_is_attained() -> tuple[str, ...]:
+def bound_is_attained() -> Steps:
     """A constant and a randomized response: Dep = 0, ε₁ = 0, and both together have exactly ε₂."""
     p, q = (independent({"c": ONE}, bit(chance)) for chance in (QUARTER, Fraction(3, 4)))
     return (
@@ -138,7 +140,7 @@ def bound_is_attained() -> tuple[str, ...]:
     )
 
 
-def dependency_is_attained() -> tuple[str, ...]:
+def dependency_is_attained() -> Steps:
     """A fair bit r, and r ⊕ the vote told right with 3/4: ε₁ = ε₂ = 0, e^μ = 3, ν = 0, and both together need ln(3)."""
     p, q = ({(r, r ^ v ^ x): Fraction(3 - 2 * x, 8) for r, x in product((0, 1), repeat=2)} for v in (0, 1))
     return (
@@ -148,7 +150,7 @@ def dependency_is_attained() -> tuple[str, ...]:
     )
 
 
-def negative_mu() -> tuple[str, ...]:
+def negative_mu() -> Steps:
     """With μ < 0 the corollary with 2μ fails: a constant, and a vote told right with 9/10; Dep = 0, μ = -ln(2)."""
     p, q = bit(Fraction(1, 10)), bit(Fraction(9, 10))
     mu, both = HALF, Fraction(9)
@@ -161,13 +163,13 @@ def negative_mu() -> tuple[str, ...]:
     )
 
 
-def independent_given_the_target() -> tuple[str, ...]:
+def independent_given_the_target() -> Steps:
     """Where the two outputs are independent given B̂ and D(i), for a and for b, e^Dep = 1; else both losses are ∞."""
-    p1, p2, q1, q2 = symbols("P_1 P_2 Q_1 Q_2", positive=True)
+    p1, p2, q1, q2 = positive("P_1 P_2 Q_1 Q_2")
     return (identity((p1 * p2 / p1) / (q1 * q2 / q1) / (p2 / q2), 1, "P = P₁P₂ and Q = Q₁Q₂: e^Dep = 1"),)
 
 
-def proposition_9_second_code() -> tuple[str, ...]:
+def proposition_9_second_code() -> Steps:
     """Two fair bits, the target D(1); M₁ = D(0), M₂ = D(0) ⊕ D(1): independent parts, and every Dep is infinite."""
     world = votes([HALF, HALF])
     joint = image(world, lambda d: (d[0], d[0] ^ d[1]))
@@ -184,7 +186,7 @@ def proposition_9_second_code() -> tuple[str, ...]:
     )
 
 
-def proposition_9_constant() -> tuple[str, ...]:
+def proposition_9_constant() -> Steps:
     """M₁ constant, M₂ the vote itself: both losses are ∞, and ∞ - ∞ = ∞ as Definition 17 prints it."""
     p, q = {0: ONE}, {1: ONE}
     return (
@@ -193,7 +195,7 @@ def proposition_9_constant() -> tuple[str, ...]:
     )
 
 
-def example_8() -> tuple[str, ...]:
+def example_8() -> Steps:
     """The count c leaves c - 1 and c for the count without t; together they are t's vote, and Dep is infinite."""
     votes = list(product((0, 1), repeat=5))
     pairs = {(sum(v), sum(v[1:])) for v in votes}
@@ -208,9 +210,9 @@ def example_8() -> tuple[str, ...]:
     )
 
 
-def independent_days() -> tuple[str, ...]:
+def independent_days() -> Steps:
     """Independent days: the two counts are independent given D(i) = a (generating functions)."""
-    x, y, a, b, c, d = symbols("x y a b c d", positive=True)
+    x, y, a, b, c, d = positive("x y a b c d")
     people = ((a, b), (c, d))
     joint = 1
     for one, two in people:
@@ -228,7 +230,7 @@ FAIR: dict[Days, Fraction] = {
 }
 
 
-def three_days() -> tuple[str, ...]:
+def three_days() -> Steps:
     """Days that are independent in pairs are not enough for three counts: the third day is the first ⊕ the second.
 
     Four people; each count is (ln(3), 1/8)-private, each pair of counts is independent, and together they are not
@@ -255,7 +257,7 @@ def three_days() -> tuple[str, ...]:
     )
 
 
-def example_9_second_code() -> tuple[str, ...]:
+def example_9_second_code() -> Steps:
     """Three people, two days; c = ln(3/2), and Dep reaches ln(5/2) > ln(9/4) = 2c."""
     table: dict[Days, Fraction] = {
         (0, 0): Fraction(1, 6),
@@ -274,7 +276,7 @@ def example_9_second_code() -> tuple[str, ...]:
     )
 
 
-def disjoint_blocks() -> tuple[str, ...]:
+def disjoint_blocks() -> Steps:
     """Counts of new, independent users: given D(i) = a only the count with user i changes, so δ is that count's own."""
     w, p, q, e = z3.Reals("w p q E")
     return (
@@ -291,7 +293,7 @@ def disjoint_blocks() -> tuple[str, ...]:
     )
 
 
-def days_as_one_histogram() -> tuple[str, ...]:
+def days_as_one_histogram() -> Steps:
     """D daily counts are a function of the histogram of the 2^d combinations: n ≤ 3, d ≤ 3."""
 
     def function(n: int, d: int) -> bool:
@@ -309,7 +311,7 @@ def days_as_one_histogram() -> tuple[str, ...]:
     return (for_all(product(range(1, 4), range(1, 4)), function, "count of day j = Σ of the cells with a 1 on day j"),)
 
 
-def probability_of_dependency() -> tuple[str, ...]:
+def probability_of_dependency() -> Steps:
     """ν is no bound of P[Dep > μ]: for the noisy vote and the noisy count, at μ = 0."""
     p, q = _noisy(0), _noisy(1)
     mean = total(x * max(ZERO, 1 - 1 / _dependency(p, q, outputs)) for outputs, x in p.items())
@@ -320,7 +322,7 @@ def probability_of_dependency() -> tuple[str, ...]:
     )
 
 
-def not_tight_for_two() -> tuple[str, ...]:
+def not_tight_for_two() -> Steps:
     """Two independent releases with δ = 1/2 each at ε = 0 together need 3/4, not 1."""
     p, q = {0: HALF, 1: HALF}, {0: ONE}
     twice = [{(x, y): law[x] * law[y] for x, y in product(law, repeat=2)} for law in (p, q)]
@@ -330,7 +332,7 @@ def not_tight_for_two() -> tuple[str, ...]:
     )
 
 
-def two_people() -> tuple[str, ...]:
+def two_people() -> Steps:
     """Example 9 for two records: one other record has the days (x, y) given a, and (x', y') given b.
 
     e^Dep = [P(y | x)/P(y)]/[P(y' | x')/P(y')], where both quotients are between e^-c and e^c.
@@ -343,7 +345,7 @@ def two_people() -> tuple[str, ...]:
     )
 
 
-def day_before() -> tuple[str, ...]:
+def day_before() -> Steps:
     """As printed, each day is compared with the law of the day before: then 2c is too small for two records.
 
     Days 00, 01, 10, 11 with 1/11, 3/11, 4/11, 3/11.

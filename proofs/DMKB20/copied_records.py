@@ -11,7 +11,7 @@ import z3
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, bit, excess, replaced, total
 from verifier.wings.papers.ledger.plain import Database, Plain, smallest, smallest_delta, surely, uniform
-from verifier.wings.papers.ledger.steps import each, equal, for_all, less, rational, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, less, rational, unsatisfiable
 
 
 def copies(values: tuple[int, ...], count: int, times: int) -> list[Database]:
@@ -29,7 +29,7 @@ def triples(values: tuple[int, ...], count: int) -> list[Database]:
     return copies(values, count, 3)
 
 
-def partner() -> tuple[str, ...]:
+def partner() -> Steps:
     """Example 2 for any values and any n: D(2j + 1) = D(2j) for all j puts D(i) beside i, for even and for odd i."""
     value = z3.DeclareSort("Value")
     record = z3.Function("D", z3.IntSort(), value)
@@ -41,7 +41,7 @@ def partner() -> tuple[str, ...]:
     )
 
 
-def identity_is_simulated() -> tuple[str, ...]:
+def identity_is_simulated() -> Steps:
     """Example 2: Sim puts the partner at i and returns the database that was there, for up to 3 pairs and 3 values."""
     cases = [(d, i) for k in (1, 2, 3) for d in pairs((0, 1, 2), k) for i in range(2 * k)]
 
@@ -58,7 +58,7 @@ def identity_is_simulated() -> tuple[str, ...]:
     )
 
 
-def sums() -> tuple[str, ...]:
+def sums() -> Steps:
     """Example 4 for R on {0, 1}, {0, 2} and {1, 2, 5}, one and two pairs: the sum is even, NP and CDP hold for no ε."""
     found = []
     for values, count in product(((0, 1), (0, 2), (1, 2, 5)), (1, 2)):
@@ -71,7 +71,7 @@ def sums() -> tuple[str, ...]:
     return tuple(found)
 
 
-def smallest_sum() -> tuple[str, ...]:
+def smallest_sum() -> Steps:
     """Example 4 for every R on ℕ with two values: the smallest sum separates, in NP and in CDP.
 
     With the smallest value m and another value b: given D(i) = m the smallest possible sum is 2·m·k for k independent
@@ -86,7 +86,7 @@ def smallest_sum() -> tuple[str, ...]:
     )
 
 
-def parity_of_a_change() -> tuple[str, ...]:
+def parity_of_a_change() -> Steps:
     """Example 4: a change from a to b makes the sum odd iff a and b differ in parity: never for R on even numbers."""
     a, b, rest, half = z3.Ints("a b rest half")
     changed = a + b + 2 * rest
@@ -98,7 +98,7 @@ def parity_of_a_change() -> tuple[str, ...]:
     )
 
 
-def parity() -> tuple[str, ...]:
+def parity() -> Steps:
     """The repair of Example 4, for every R: the parity of the sum is in NP with ε = 0; in CDP it depends on R.
 
     Where two possible values differ in parity no ε is enough, else ε = 0 is. `rest` is half the sum of the other pairs.
@@ -146,7 +146,7 @@ def corrected(rule: Callable[[Database], Hashable], values: tuple[int, ...], cou
     return Plain(uniform(triples(values, count)), surely(rule), values, tuple(range(3 * count)))
 
 
-def one_triple() -> tuple[str, ...]:
+def one_triple() -> Steps:
     """Example 5 with one triple of any values: a change is undone, so CDP at ε = 0; the database is put out."""
     cases = product(triples(tuple(range(5)), 1), range(3), range(5))
     model = corrected(printed, (0, 1, 2), 1)
@@ -158,7 +158,7 @@ def one_triple() -> tuple[str, ...]:
     )
 
 
-def more_triples() -> tuple[str, ...]:
+def more_triples() -> Steps:
     """Example 5 with two and three uniform triples: δ = 1 - (1 - p(a) - p(b))^(n-1) at every ε."""
     found = []
     for values, count in (((0, 1), 2), ((0, 1, 2), 2), ((0, 1, 2), 3), ((0, 1, 2, 3), 3)):
@@ -175,7 +175,7 @@ def more_triples() -> tuple[str, ...]:
     )
 
 
-def own_majority() -> tuple[str, ...]:
+def own_majority() -> Steps:
     """The repair of Example 5: each triple to its own majority, with two and three triples."""
     found = []
     for values, count in (((0, 1), 2), ((0, 1, 2), 2), ((0, 1), 3)):
@@ -187,7 +187,7 @@ def own_majority() -> tuple[str, ...]:
     return tuple(found)
 
 
-def natural_mechanisms() -> tuple[str, ...]:
+def natural_mechanisms() -> Steps:
     """Mode and median of three copies are in CDP with ε = 0 and tell all records, with no correction in them."""
     cases = list(product(range(4), range(3), range(4)))
 
@@ -209,7 +209,7 @@ def natural_mechanisms() -> tuple[str, ...]:
     )
 
 
-def weaker_copies() -> tuple[str, ...]:
+def weaker_copies() -> Steps:
     """The identity on pairs that differ with probability q: for every 0 < q < 1 no Sim is enough, at any ε and δ = 0.
 
     Sim sees the copy v and must not put out a record that is not there: given D(0) = 1 never 0, given D(0) = 0 never 1.
@@ -224,7 +224,7 @@ def weaker_copies() -> tuple[str, ...]:
     )
 
 
-def more_dependence() -> tuple[str, ...]:
+def more_dependence() -> Steps:
     """The `or` of two bits through a noise of 1/8: more dependence needs a larger ε in DDP, 8/3 against √(11/2).
 
     D(0) is fair and D(1) is 1 with probability 1/4 in both; dependent, D(1) = 1 only where D(0) = 1. s and r are Sim's
@@ -252,7 +252,7 @@ def more_dependence() -> tuple[str, ...]:
     )
 
 
-def not_told() -> tuple[str, ...]:
+def not_told() -> Steps:
     """models/DMKB20/remark-cdp-not-ddp.toml again: NP, CDP and IBCDP with ε = 0, DDP for no ε and δ < 1/2.
 
     One record; Sim sees nothing, and is to say `vote` given one B̂ and `blank` given the other.
@@ -270,7 +270,7 @@ def not_told() -> tuple[str, ...]:
     )
 
 
-def non_arrows() -> tuple[str, ...]:
+def non_arrows() -> Steps:
     """Figure 1's models from the definitions: which of NP, CDP and IBCDP hold at ε = 0, and which at no ε."""
     worlds = uniform(pairs((0, 1), 1))
     rules: dict[str, Callable[[Database], Hashable]] = {
@@ -290,7 +290,7 @@ def non_arrows() -> tuple[str, ...]:
     return tuple(found)
 
 
-def above_zero() -> tuple[str, ...]:
+def above_zero() -> Steps:
     """At δ > 0 (ε, δ)-CDP does not give (2ε, δ)-IBCDP: models/relations/one-sided-outputs.toml again, at every ε."""
     laws = {0: {"low": HALF, "middle": HALF}, 1: {"middle": HALF, "high": HALF}}
     worlds = ((Fraction(3, 4), (0,), ""), (QUARTER, (1,), ""))

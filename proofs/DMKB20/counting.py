@@ -23,10 +23,19 @@ from verifier.wings.papers.ledger.laws import (
     excess,
     total,
 )
-from verifier.wings.papers.ledger.steps import each, for_all, identity, less, positive_part, unsatisfiable
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    each,
+    for_all,
+    identity,
+    less,
+    positive,
+    positive_part,
+    unsatisfiable,
+)
 
 
-def decomposition() -> tuple[str, ...]:
+def decomposition() -> Steps:
     """Ber(p) is a fair bit with probability 2λ, and else Ber((p - λ)/(1 - 2λ)), for λ ≤ p ≤ 1 - λ and λ < 1/2."""
     p, share = symbols("p lambda")
     x, y, r = z3.Reals("p lambda r")
@@ -37,13 +46,13 @@ def decomposition() -> tuple[str, ...]:
     )
 
 
-def outside_the_range() -> tuple[str, ...]:
+def outside_the_range() -> Steps:
     """With p < λ there is no such decomposition: p = 1/10, λ = 1/4."""
     p, share = Fraction(1, 10), QUARTER
     return (less((p - share) / (1 - 2 * share), ZERO, "(p - λ)/(1 - 2λ)"),)
 
 
-def blanket() -> tuple[str, ...]:
+def blanket() -> Steps:
     """δ ≤ E[max(0, 1 - E·Y/(X + 1))], (X, Y, rest) multinomial with shares (λ, λ, 1 - 2λ).
 
     Tell the attacker which other records are fair bits, N = X + Y of them, and all that is not one: less is then
@@ -71,12 +80,12 @@ def blanket() -> tuple[str, ...]:
     )
 
 
-def chernoff() -> tuple[str, ...]:
+def chernoff() -> Steps:
     """P[Y ≤ (N + 1)/(1 + E)] ≤ exp(-N·h²/2 + 2h/(1 + E)) for N fair bits, Y of one kind (X + 1 ≥ E·Y, X = N - Y).
 
     E[exp(s(N/2 - Y))] = cosh(s/2)^N ≤ exp(s²N/8), taken at s = 2h; then the mean over N ~ Bin(n - 1, 2λ).
     """
-    n, e, s, k = symbols("N E s k", positive=True)
+    n, e, s, k = positive("N E s k")
     h = (e - 1) / (e + 1)
     t = n / 2 - (n + 1) / (1 + e)
     term = factorial(2 * k) / (2**k * factorial(k))
@@ -97,7 +106,7 @@ def chernoff() -> tuple[str, ...]:
     )
 
 
-def mean_over_n() -> tuple[str, ...]:
+def mean_over_n() -> Steps:
     """E[x^N] = (1 - 2λ(1 - x))^(n - 1) ≤ exp(-2λ(n - 1)(1 - x)), by the binomial theorem and 1 - y ≤ exp(-y)."""
     cases = product(range(8), (Fraction(1, 10), Fraction(1, 3), HALF), (Fraction(1, 5), Fraction(3, 4)))
 
@@ -116,7 +125,7 @@ def _numbers() -> tuple[Any, list[Any]]:
     return (eps, e, h), given
 
 
-def series() -> tuple[str, ...]:
+def series() -> Steps:
     """1 + ε + ε²/2 ≤ e^ε ≤ 1 + ε + ε² on (0, 1]: the rest of the series is positive, and at most ε²·Σ 2^-k."""
     k = Symbol("k", integer=True, positive=True)
     ratio = factorial(k + 3) / factorial(k + 2)
@@ -126,7 +135,7 @@ def series() -> tuple[str, ...]:
     )
 
 
-def _closed(first: int, second: int) -> tuple[str, ...]:
+def _closed(first: int, second: int) -> Steps:
     (eps, e, h), given = _numbers()
     m, size, loss = z3.Reals("m u L")
     x = 9 * eps * eps / 98
@@ -143,17 +152,17 @@ def _closed(first: int, second: int) -> tuple[str, ...]:
     )
 
 
-def closed_form() -> tuple[str, ...]:
+def closed_form() -> Steps:
     """ε ≥ √(14L/m) and ε ≥ 27/m, ε ≤ 1: with the steps above δ is enough."""
     return (*series(), *_closed(14, 27))
 
 
-def smaller_constants() -> tuple[str, ...]:
+def smaller_constants() -> Steps:
     """The same with 7 for 14 and 16 for 27: the constants are not tight."""
     return (*series(), *_closed(7, 16))
 
 
-def blanket_on_a_grid() -> tuple[str, ...]:
+def blanket_on_a_grid() -> Steps:
     """The exact δ at the ends of the range is at most the blanket's mean, which is at most its tail: n ≤ 5."""
     cases = product(range(2, 6), (Fraction(1, 10), QUARTER, Fraction(2, 5)), (Fraction(3, 2), Fraction(3)))
 
@@ -170,7 +179,7 @@ def blanket_on_a_grid() -> tuple[str, ...]:
     return (for_all(cases, covered, "exact worst δ ≤ E[max(0, 1 - E·Y/(X + 1))] ≤ P[X + 1 ≥ E·Y]"),)
 
 
-def printed_level() -> tuple[str, ...]:
+def printed_level() -> Steps:
     """P[X/Y ≥ ε] ≥ P[X ≥ Y] ≥ 1/2 for ε ≤ 1, whatever the closed form says: n = 57, λ = 49/100, δ = 1/6.
 
     ln(6) < 1.8 by e > 2.71 and 2.71^9 > 6^5.
@@ -192,7 +201,7 @@ def printed_level() -> tuple[str, ...]:
     )
 
 
-def level_with_exponential() -> tuple[str, ...]:
+def level_with_exponential() -> Steps:
     """With the level e^ε the condition does follow: P[X ≥ E·Y] ≤ exp(2m(e^s + e^(-sE) - 2)), here at s = ε/6.
 
     (1 + 2λ(e^s - 1))(1 + 2λ(e^(-sE) - 1)) ≤ exp(2λ(e^s + e^(-sE) - 2)), e^s ≤ 1 + s + s² for s ≤ 1, and
@@ -208,15 +217,15 @@ def level_with_exponential() -> tuple[str, ...]:
     )
 
 
-def decrease() -> tuple[str, ...]:
+def decrease() -> Steps:
     """The closed form, solved for δ: ε²·λ(n - 1)/14 = L, so that δ = exp(-ε²·λ(n - 1)/14) where ε ≥ 27/(λ(n - 1))."""
-    eps, m, d = symbols("eps m delta", positive=True)
+    eps, m, d = positive("eps m delta")
     return (
         identity((eps**2 - 14 * log(1 / d) / m).subs(d, exp(-(eps**2) * m / 14)), 0, "ε² = 14·ln(1/δ)/m at this δ"),
     )
 
 
-def false_for_every_n() -> tuple[str, ...]:
+def false_for_every_n() -> Steps:
     """For ε > n - 1 the printed level is reached only where Y = 0: (1 - 2λ)^(n-1), below the exact (1 - λ)^(n-1)."""
     share, a, b, x, y, eps, m = z3.Reals("lambda a b x y eps m")
     return (

@@ -20,7 +20,7 @@ from verifier.wings.papers.ledger.laws import (
     image,
     total,
 )
-from verifier.wings.papers.ledger.steps import each, equal, for_all, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, less, unsatisfiable
 
 
 def _count_delta(others: Sequence[Fraction], factor: Fraction) -> Fraction:
@@ -28,7 +28,7 @@ def _count_delta(others: Sequence[Fraction], factor: Fraction) -> Fraction:
     return either_excess(count_law(others), count_law(others, 1), factor)
 
 
-def level_with_exponential() -> tuple[str, ...]:
+def level_with_exponential() -> Steps:
     """X/Y ≥ e^ε with success 2λ: n = 2, λ = 1/4, any ε > 0: the level is reached where Y = 0, with probability 1/2."""
     found = _count_delta([Fraction(26, 100)], Fraction(2))
     return (
@@ -38,7 +38,7 @@ def level_with_exponential() -> tuple[str, ...]:
     )
 
 
-def success_of_one_value() -> tuple[str, ...]:
+def success_of_one_value() -> Steps:
     """X/Y ≥ e^ε with success λ: n = 3, λ = 1/8, ε = ln(11/10), the others at 1251/10000 and 8749/10000."""
     share, e = Fraction(1, 8), Fraction(11, 10)
     law = count_law([share, share])
@@ -51,7 +51,7 @@ def success_of_one_value() -> tuple[str, ...]:
     )
 
 
-def independent_counts() -> tuple[str, ...]:
+def independent_counts() -> Steps:
     """(X + 1)/Y ≥ e^ε with independent X and Y: n = 9, λ = 12/25, ε = 2; 7.389 < e² < 7.3891."""
     share = Fraction(12, 25)
     low, high = Fraction(7389, 1000), Fraction(73891, 10000)
@@ -66,7 +66,7 @@ def independent_counts() -> tuple[str, ...]:
     )
 
 
-def knowledge_that_excludes() -> tuple[str, ...]:
+def knowledge_that_excludes() -> Steps:
     """M is constant; B = y excludes D(0) = 1: an infinite loss counts all of P[B = y | D(0) = 0]."""
     worlds = dict.fromkeys([(0, "x"), (0, "y"), (1, "x")], Fraction(1, 3))
     zero = total(p for (v, _), p in worlds.items() if v == 0)
@@ -78,7 +78,7 @@ def knowledge_that_excludes() -> tuple[str, ...]:
     )
 
 
-def impossible_value() -> tuple[str, ...]:
+def impossible_value() -> Steps:
     """One record with values 0, 1, 2, of which 2 has probability 0; M tells whether it is 2."""
     law = {v: {v == 2: ONE} for v in range(3)}
     return (
@@ -87,7 +87,7 @@ def impossible_value() -> tuple[str, ...]:
     )
 
 
-def parity_published() -> tuple[str, ...]:
+def parity_published() -> Steps:
     """Two fair bits, B = M = their parity. No belief changes, and no simulator that sees D(1) alone has this law."""
     worlds = list(product((0, 1), repeat=2))
     chance = {r: z3.Real(f"sim_{r}") for r in (0, 1)}  # P[Sim(r) = 1]
@@ -105,7 +105,7 @@ def parity_published() -> tuple[str, ...]:
     )
 
 
-def parity_known() -> tuple[str, ...]:
+def parity_known() -> Steps:
     """Two fair bits, B = M = their parity: NP sees a constant given B̂, CDP sets one bit and turns the parity over."""
     worlds = list(product((0, 1), repeat=2))
 
@@ -122,7 +122,7 @@ def parity_known() -> tuple[str, ...]:
     )
 
 
-def worst_and_best_knowledge() -> tuple[str, ...]:
+def worst_and_best_knowledge() -> Steps:
     """Five voters, two known, T = 2, P[yes] = 1/10, ε = ln(2): the excess for each number of known yes."""
     p = Fraction(1, 10)
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from sympy import symbols
-
 from verifier.wings.papers.ledger.laws import ONE, ZERO, dot
 from verifier.wings.papers.ledger.plain import Plain, smallest, smallest_delta, surely, uniform
-from verifier.wings.papers.ledger.steps import each, equal, identity, less
+from verifier.wings.papers.ledger.steps import Steps, each, equal, identity, less, positive
 
 
-def same_law() -> tuple[str, ...]:
+def same_law() -> Steps:
     """P[D(i) = a, D₋ᵢ = r] = p·q_r gives M(D with i set to b) given a the law of M(D) given b, rest by rest."""
-    p, s, q, others, m = symbols("p_a p_b q_r Q m", positive=True)
+    p, s, q, others, m = positive("p_a p_b q_r Q m")
     # Q is the sum of all q; q_r is one of them, and m = P[M(r with b at i) = t]: both laws are sums over r.
     given_a, given_b = p * q / (p * others), s * q / (s * others)
-    rest, weights = symbols("m1:4", positive=True), symbols("q1:4", positive=True)
+    rest, weights = positive("m1:4"), positive("q1:4")
     total = sum(weights)
     changed = dot([p * w / (p * total) for w in weights], rest)
     factual = dot([s * w / (s * total) for w in weights], rest)
@@ -32,13 +30,13 @@ def same_law() -> tuple[str, ...]:
     )
 
 
-def mutual() -> tuple[str, ...]:
+def mutual() -> Steps:
     """Three records, each independent of the other two, are mutually independent: bits, from two of the three facts.
 
     P(d) = P₁(d₁)·R(d₀, d₂) says that record 1 is independent of the others; P(d) = P₀(d₀)·S(d₁, d₂) that record 0 is.
     """
-    p1, p0 = symbols("p1_0 p1_1", positive=True), symbols("p0_0 p0_1", positive=True)
-    rest = {(i, k): symbols(f"r{i}{k}", positive=True) for i, k in product((0, 1), repeat=2)}
+    p1, p0 = positive("p1_0 p1_1"), positive("p0_0 p0_1")
+    rest = {(i, k): positive(f"r{i}{k}") for i, k in product((0, 1), repeat=2)}
     law = {(i, j, k): p1[j] * rest[i, k] for i, j, k in product((0, 1), repeat=3)}
     pair = {(j, k): law[0, j, k] + law[1, j, k] for j, k in product((0, 1), repeat=2)}
     third = [rest[0, k] + rest[1, k] for k in (0, 1)]
@@ -47,7 +45,7 @@ def mutual() -> tuple[str, ...]:
     return (*steps, *(f"{one}, so P = P₀·P₁·P₂" for one in whole))
 
 
-def needed() -> tuple[str, ...]:
+def needed() -> Steps:
     """The condition cannot be dropped: M(D) = D₋ᵢ is in CDP with ε = 0, and in NP under the condition alone."""
     grid = [one for one in product(range(4), repeat=4) if sum(one) == 3]
 
@@ -63,13 +61,13 @@ def needed() -> tuple[str, ...]:
     )
 
 
-def changing_the_parameter() -> tuple[str, ...]:
+def changing_the_parameter() -> Steps:
     """Proposition 4 holds where φ₀, not the record, is drawn again given f(φ₀) = b: two values of φ₀ for a, two for b.
 
     Given B̂ and D(i) = a the other parameters have the law that they have given B̂ and D(i) = b, by independence.
     """
-    old, new = symbols("p1 p2", positive=True), symbols("r1 r2", positive=True)
-    other, m = symbols("q1 q2", positive=True), symbols("m11 m12 m21 m22", positive=True)
+    old, new = positive("p1 p2"), positive("r1 r2")
+    other, m = positive("q1 q2"), positive("m11 m12 m21 m22")
     table = {(k, j): m[2 * k + j] for k, j in product((0, 1), repeat=2)}
     rest_given_a = [sum(p * q for p in old) / sum(p * w for p in old for w in other) for q in other]
     changed = sum(new[k] / sum(new) * rest_given_a[j] * table[k, j] for k, j in table)
@@ -80,7 +78,7 @@ def changing_the_parameter() -> tuple[str, ...]:
     )
 
 
-def np_without_cdp() -> tuple[str, ...]:
+def np_without_cdp() -> Steps:
     """models/DMKB20/proposition-4-np-not-cdp.toml from the definitions: two fair bits, B and M their exclusive or."""
     model = Plain(
         uniform(product((0, 1), repeat=2), lambda d: d[0] ^ d[1]), surely(lambda d: d[0] ^ d[1]), (0, 1), (0, 1)
@@ -94,7 +92,7 @@ def np_without_cdp() -> tuple[str, ...]:
     )
 
 
-def cdp_without_np() -> tuple[str, ...]:
+def cdp_without_np() -> Steps:
     """models/DMKB20/proposition-4-cdp-not-np.toml from the definitions: a tripled bit x, a bit y, B = (x = y)."""
     databases = [(x, x, x, y) for x, y in product((0, 1), repeat=2)]
     model = Plain(
@@ -119,7 +117,7 @@ def known_laws(model: Plain) -> list[tuple[tuple[int, Fraction], ...]]:
     return found
 
 
-def without_knowledge() -> tuple[str, ...]:
+def without_knowledge() -> Steps:
     """Nothing known, hence acceptable: models/DMKB20/example-4-repaired.toml and example-5-one-triple.toml again."""
     parity = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: sum(d) % 2), (0, 1), (0, 1))
     triple = Plain(uniform([(0,) * 3, (1,) * 3]), surely(lambda d: int(sum(d) > 1)), (0, 1), (0, 1, 2))

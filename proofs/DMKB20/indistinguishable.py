@@ -10,7 +10,7 @@ import z3
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, dot, excess, total
 from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import at_most, each, equal, for_all, less, rational, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, for_all, less, rational, unsatisfiable
 
 
 def quarters() -> list[Law]:
@@ -29,7 +29,7 @@ def mass(law: Law, event: tuple[int, ...]) -> Fraction:
     return total(law.get(o, ZERO) for o in event)
 
 
-def single_outputs() -> tuple[str, ...]:
+def single_outputs() -> Steps:
     """Definition 1 at δ = 0 may be asked of single outputs, at δ > 0 not; neither line follows from the other."""
     p, q = z3.Reals("p1 p2 p3"), z3.Reals("q1 q2 q3")
     E = z3.Real("E")
@@ -49,7 +49,7 @@ def single_outputs() -> tuple[str, ...]:
     )
 
 
-def largest_event() -> tuple[str, ...]:
+def largest_event() -> Steps:
     """The largest P(X) - E·Q(X) is the sum of the positive parts."""
     cases = list(product(quarters(), quarters(), (ONE, Fraction(3, 2), Fraction(3))))
     return (
@@ -61,7 +61,7 @@ def largest_event() -> tuple[str, ...]:
     )
 
 
-def parameters() -> tuple[str, ...]:
+def parameters() -> Steps:
     """Definition 1 is symmetric, grows with ε and δ, is empty for ε < 0 = δ, and always true at δ = 1."""
     p, q, E, F, d, e = z3.Reals("p q E F d e")
     return (
@@ -72,7 +72,7 @@ def parameters() -> tuple[str, ...]:
     )
 
 
-def chained() -> tuple[str, ...]:
+def chained() -> Steps:
     """A ≈ε B ≈ε′ C gives A ≈(ε + ε′) C at δ = 0; with δ, the second δ is multiplied by e^ε."""
     p, q, r, E, F, d, e = z3.Reals("p q r E F d e")
     given = [E >= 1, F >= 1, p <= E * q, q <= F * r]
@@ -83,7 +83,7 @@ def chained() -> tuple[str, ...]:
     )
 
 
-def mixtures() -> tuple[str, ...]:
+def mixtures() -> Steps:
     """Mixing pairs with the same weights keeps (ε, δ): DP implies CDP, and the common step of most proofs here."""
     p, q, w, d = z3.Reals("p1 p2"), z3.Reals("q1 q2"), z3.Reals("w1 w2"), z3.Real("d")
     E = z3.Real("E")
@@ -96,7 +96,7 @@ def mixtures() -> tuple[str, ...]:
     )
 
 
-def simulators() -> tuple[str, ...]:
+def simulators() -> Steps:
     """With independence DDP at ε gives NP at 2ε: Sim has one law for all values; and the factor 2 is attained."""
     p, q, r, E = z3.Reals("p q r E")
     low, high = Fraction(1, 8), HALF
@@ -118,7 +118,7 @@ def simulators() -> tuple[str, ...]:
     )
 
 
-def points() -> tuple[str, ...]:
+def points() -> Steps:
     """A record with a bounded density takes each value with probability 0: read literally, nothing is compared."""
     p, m, h = z3.Reals("p m h")
     return (
@@ -128,7 +128,7 @@ def points() -> tuple[str, ...]:
     )
 
 
-def copies_of_identity() -> tuple[str, ...]:
+def copies_of_identity() -> Steps:
     """Duplicated bits, the identity: IBCDP with ε = 0, CDP and NP for no ε (Definitions 3, 5 and 6, summed again)."""
     model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: d), (0, 1), (0, 1))
     pairs = list(model.ibcdp())
@@ -150,7 +150,7 @@ def thirds() -> list[Plain]:
     return found
 
 
-def conditions_are_possible() -> tuple[str, ...]:
+def conditions_are_possible() -> Steps:
     """Definitions 3, 5 and 6 condition on events of positive probability alone, and NP's pairs come in both orders."""
 
     def whole(pairs: Iterable[tuple[Law, Law]]) -> bool:
@@ -170,7 +170,7 @@ def conditions_are_possible() -> tuple[str, ...]:
     )
 
 
-def relabelled() -> tuple[str, ...]:
+def relabelled() -> Steps:
     """Knowledge under other names, by an injective g, compares the same laws."""
 
     def same(model: Plain) -> bool:

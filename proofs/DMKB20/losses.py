@@ -13,10 +13,19 @@ import z3
 from sympy import symbols
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, excess, total
-from verifier.wings.papers.ledger.steps import each, equal, identity, less, positive_part, unsatisfiable
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    each,
+    equal,
+    identity,
+    less,
+    positive,
+    positive_part,
+    unsatisfiable,
+)
 
 
-def lemma_1() -> tuple[str, ...]:
+def lemma_1() -> Steps:
     """E[max(0, 1 - e^(ε - L))] = max over events S of P(S) - E·Q(S), so that both forms of (ε, δ) are one.
 
     All three facts are about one output o; sums of them over a countable set of outputs keep ≤ and =.
@@ -40,7 +49,7 @@ def lemma_1() -> tuple[str, ...]:
     )
 
 
-def one_order_is_not_enough() -> tuple[str, ...]:
+def one_order_is_not_enough() -> Steps:
     """Lemma 1 needs both orders of a pair of databases: in one order alone the excess can be 0."""
     one, two = {"u": ONE}, {"u": HALF, "v": HALF}
     return (
@@ -49,12 +58,12 @@ def one_order_is_not_enough() -> tuple[str, ...]:
     )
 
 
-def full_knowledge() -> tuple[str, ...]:
+def full_knowledge() -> Steps:
     """Given D(i) = a and B = D₋ᵢ = r one database is left, so that the loss is that of M on it (Definition 11)."""
     steps = []
     rest = range(3)
-    theta = {(v, r): symbols(f"t{v}{r}", positive=True) for v in (0, 1) for r in rest}
-    channel = {(v, r): symbols(f"m{v}{r}", positive=True) for v in (0, 1) for r in rest}
+    theta = {(v, r): positive(f"t{v}{r}") for v in (0, 1) for r in rest}
+    channel = {(v, r): positive(f"m{v}{r}") for v in (0, 1) for r in rest}
     for v, r in theta:
         here = [d for d in theta if d == (v, r)]
         chance = sum(theta[d] * channel[d] for d in here) / sum(theta[d] for d in here)
@@ -62,9 +71,9 @@ def full_knowledge() -> tuple[str, ...]:
     return tuple(steps)
 
 
-def odds() -> tuple[str, ...]:
+def odds() -> Steps:
     """e^L is the odds of a against b once O is seen, divided by the odds before (given B̂)."""
-    a, b, p, q = symbols("P_a P_b P_o|a P_o|b", positive=True)
+    a, b, p, q = positive("P_a P_b P_o|a P_o|b")
     seen = a * p + b * q
     return (
         identity(
@@ -73,21 +82,21 @@ def odds() -> tuple[str, ...]:
     )
 
 
-def conditioning() -> tuple[str, ...]:
+def conditioning() -> Steps:
     """θ with knowledge B̂ and the distribution θ | B̂ without knowledge give the same laws (section 3.2)."""
-    joint, with_value, alone = symbols("P_oab P_ab P_b", positive=True)
+    joint, with_value, alone = positive("P_oab P_ab P_b")
     left = joint / with_value
     right = (joint / alone) / (with_value / alone)
     return (identity(left, right, "P[O | D(i) = a, B̂] under θ is P[O | D(i) = a] under θ | B̂"),)
 
 
-def theorem_1() -> tuple[str, ...]:
+def theorem_1() -> Steps:
     """PPK = E[APK], by the chain rule and by ordering the sum over databases; then what follows.
 
     Two databases, two values of B and two outputs stand for any finite number: only sums are re-ordered.
     """
     cells = list(product((0, 1), (0, 1)))
-    chance = {(d, b): symbols(f"w{d}{b}", positive=True) for d, b in cells}
+    chance = {(d, b): positive(f"w{d}{b}") for d, b in cells}
     m = {(o, b): symbols(f"m{o}{b}", nonnegative=True) for o, b in cells}
     out = {(d, o): symbols(f"M{d}{o}", nonnegative=True) for d, o in cells}
     of_b = {b: chance[0, b] + chance[1, b] for b in (0, 1)}
@@ -104,7 +113,7 @@ def theorem_1() -> tuple[str, ...]:
     )
 
 
-def averages() -> tuple[str, ...]:
+def averages() -> Steps:
     """A mean of numbers ≤ δ is ≤ δ; a mean of numbers ≥ 0 that is 0 has only zeros with positive weight."""
     v, w, x, y, d = z3.Reals("v w x y d")
     weights = [v > 0, w > 0, v + w <= 1]
@@ -120,7 +129,7 @@ def averages() -> tuple[str, ...]:
     )
 
 
-def theorem_1_strict() -> tuple[str, ...]:
+def theorem_1_strict() -> Steps:
     """For every δ in (0, 1): a mechanism with PPK ≤ δ at every ε, and APK = 1 at every ε.
 
     B = D(1) with P[D(1) = 1] = δ; M publishes D(0) if D(1) = 1, and else a constant.
@@ -136,7 +145,7 @@ def theorem_1_strict() -> tuple[str, ...]:
     )
 
 
-def with_the_knowledge_published() -> tuple[str, ...]:
+def with_the_knowledge_published() -> Steps:
     """Where B is independent of D(i), PPKDP of M is (ε, δ)-indistinguishability of (M(D), B), nothing being known.
 
     With P[B̂ | a] = P[B̂ | b] = w, each (B̂, O) adds the same to both.
@@ -150,7 +159,7 @@ def with_the_knowledge_published() -> tuple[str, ...]:
     )
 
 
-def without_independence() -> tuple[str, ...]:
+def without_independence() -> Steps:
     """Where B depends on D(i) the two differ: B alone tells something, for which PPKDP does not blame M."""
     known = {0: {0: Fraction(3, 4), 1: QUARTER}, 1: {0: QUARTER, 1: Fraction(3, 4)}}
     constant = {"u": ONE}
@@ -163,7 +172,7 @@ def without_independence() -> tuple[str, ...]:
     )
 
 
-def tails() -> tuple[str, ...]:
+def tails() -> Steps:
     """(ε, δ) does not bound the probability of a loss above ε by δ; the converse holds, output by output."""
     one, two = {"u": ONE}, {"u": HALF, "v": HALF}
     tail = total(p for o, p in one.items() if p > two.get(o, ZERO))
@@ -179,7 +188,7 @@ def tails() -> tuple[str, ...]:
     )
 
 
-def compatible() -> tuple[str, ...]:
+def compatible() -> Steps:
     """If B = g(φ_I) and D(i) = f(φ₀) with independent parameters, every possible B̂ goes with every possible value."""
     x, y, joint = z3.Reals("x y joint")
     return (
@@ -191,7 +200,7 @@ def compatible() -> tuple[str, ...]:
     )
 
 
-def approximated() -> tuple[str, ...]:
+def approximated() -> Steps:
     """Any mixture of the laws θ | B̂ whose weights do not depend on D(i) is as private as the worst of them.
 
     The excess is convex in (P, Q) together: with two parts, and so with any number.
@@ -211,7 +220,7 @@ def approximated() -> tuple[str, ...]:
     )
 
 
-def approximated_with_dependence() -> tuple[str, ...]:
+def approximated_with_dependence() -> Steps:
     """Where B depends on D(i), a mixture of θ | B̂ can tell what no θ | B̂ does: M = D(1) = B, a noisy copy of D(0)."""
     given = {v: {b: Fraction(3, 4) if v == b else QUARTER for b in (0, 1)} for v in (0, 1)}
     constant = [{b: ONE} for b in (0, 1)]
@@ -221,7 +230,7 @@ def approximated_with_dependence() -> tuple[str, ...]:
     )
 
 
-def two_deltas() -> tuple[str, ...]:
+def two_deltas() -> Steps:
     """Excess at most δ but for knowledge of probability δ: the mean is at most 2δ - δ², attained, and above δ."""
     u, x, d = z3.Reals("u x d")
     given = [d > 0, d < 1, u >= 0, u <= d, x >= 0, x <= d]
@@ -231,7 +240,7 @@ def two_deltas() -> tuple[str, ...]:
     )
 
 
-def at_delta_one() -> tuple[str, ...]:
+def at_delta_one() -> Steps:
     """No excess is above 1, so that every mechanism has both definitions at δ = 1."""
     p, q, e = z3.Reals("p q E")
     return (
@@ -242,7 +251,7 @@ def at_delta_one() -> tuple[str, ...]:
     )
 
 
-def ddp_to_ibddp() -> tuple[str, ...]:
+def ddp_to_ibddp() -> Steps:
     """At δ = 0: P(O | v)/S(O | v) in [1/E, E] for each v gives the same for the means, and E² for posteriors."""
     w, p, q, r, s, e = z3.Reals("w p q r s E")
     given = [w > 0, w < 1, e >= 1, p > 0, q > 0, r > 0, s > 0, p <= e * r, r <= e * p, q <= e * s, s <= e * q]

@@ -21,15 +21,25 @@ from verifier.wings.papers.ledger.laws import (
     mixture,
     total,
 )
-from verifier.wings.papers.ledger.steps import absolute, equal, for_all, identity, less, positive_part, unsatisfiable
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    absolute,
+    equal,
+    for_all,
+    identity,
+    less,
+    positive,
+    positive_part,
+    unsatisfiable,
+)
 
 
-def definition_19() -> tuple[str, ...]:
+def definition_19() -> Steps:
     """(1 - p)/(1 + p)·p^|k| over all integers k: the sum is 1, the mean 0, neighbours differ by the factor p."""
     k = Symbol("k", integer=True, positive=True)
-    p = Symbol("p", positive=True)
+    p = positive("p")
     head = (1 - p) / (1 + p)
-    x, y = symbols("x y", positive=True)
+    x, y = positive("x y")
     half = summation(p**k, (k, 1, oo)).args[0][0]
     return (
         identity(half, p / (1 - p), "Σ p^k over k ≥ 1, for p < 1"),
@@ -39,7 +49,7 @@ def definition_19() -> tuple[str, ...]:
     )
 
 
-def edges_of_p() -> tuple[str, ...]:
+def edges_of_p() -> Steps:
     """At p = 0 and p = 1, which the definition excludes: a sure 0 (with 0^0 = 1), and no distribution."""
     return (
         equal((ONE - 0) / (1 + 0) * 1, ONE, "p = 0: P[0] with 0^0 = 1"),
@@ -47,7 +57,7 @@ def edges_of_p() -> tuple[str, ...]:
     )
 
 
-def noisy_count() -> tuple[str, ...]:
+def noisy_count() -> Steps:
     """A count plus this noise is ln(1/p)-DP, attained: p^|k|/p^|k - 1| is between p and 1/p."""
     k = z3.Int("k")
     distance = absolute(k) - absolute(k - 1)
@@ -59,7 +69,7 @@ def noisy_count() -> tuple[str, ...]:
     )
 
 
-def laplace_noise() -> tuple[str, ...]:
+def laplace_noise() -> Steps:
     """Laplace noise of scale 2 on a count: the density at x and at x - 1 differ by at most exp(1/2)."""
     x = z3.Real("x")
     a, b = symbols("a b", real=True)
@@ -71,7 +81,7 @@ def laplace_noise() -> tuple[str, ...]:
     )
 
 
-def both_guarantees() -> tuple[str, ...]:
+def both_guarantees() -> Steps:
     """Noise after M keeps what M has (post-processing), and DP of the noisy count holds for every B̂ (a mixture).
 
     A mixture over the other records, whose law does not depend on D(i), has at most the largest excess of its parts.
@@ -90,7 +100,7 @@ def both_guarantees() -> tuple[str, ...]:
     )
 
 
-def dp_alone_is_not_enough() -> tuple[str, ...]:
+def dp_alone_is_not_enough() -> Steps:
     """Without independence DP of the noise says nothing of APKDP: two equal records and their noisy sum.
 
     P[D = (0, 0)] = P[D = (1, 1)] = 1/2: the sums are 0 and 2, and noise with p = 1/2 has the ratio 4 and not 2.
@@ -103,7 +113,7 @@ def dp_alone_is_not_enough() -> tuple[str, ...]:
     )
 
 
-def convolved() -> tuple[str, ...]:
+def convolved() -> Steps:
     """Binomial and geometric noise together: the law of the sum is the convolution, and δ is below both (n = 4).
 
     Noise with p = 1/2; its tails beyond the counts are merged, since all laws decay there alike.
@@ -131,7 +141,7 @@ def convolved() -> tuple[str, ...]:
     )
 
 
-def shifts_of_any_noise() -> tuple[str, ...]:
+def shifts_of_any_noise() -> Steps:
     """Comparing X and X + s is not the worst for every noise: X uniform on {0, 2}, sensitivity 2, shift 1."""
     law = {0: HALF, 2: HALF}
 
@@ -144,7 +154,7 @@ def shifts_of_any_noise() -> tuple[str, ...]:
     )
 
 
-def shifts_of_this_noise() -> tuple[str, ...]:
+def shifts_of_this_noise() -> Steps:
     """For two-sided geometric noise the worst of the shifts 0, …, s is s: exact, p = 1/2 and 3/4, s ≤ 5."""
 
     def delta(p: Fraction, shift: int, e: Fraction) -> Fraction:
@@ -161,9 +171,9 @@ def shifts_of_this_noise() -> tuple[str, ...]:
     )
 
 
-def binomials_add() -> tuple[str, ...]:
+def binomials_add() -> Steps:
     """B(n, p) + B(m, p) = B(n + m, p), by generating functions; with different p it is no binomial law."""
-    x, p, n, m = symbols("x p n m", positive=True)
+    x, p, n, m = positive("x p n m")
     base = 1 - p + p * x
     a, b = HALF, QUARTER
     middle, ends = a * (1 - b) + b * (1 - a), (1 - a) * (1 - b) * a * b
@@ -173,9 +183,9 @@ def binomials_add() -> tuple[str, ...]:
     )
 
 
-def gets_worse_slowly() -> tuple[str, ...]:
+def gets_worse_slowly() -> Steps:
     """The closed form of Theorem 3 changes smoothly with what is assumed, through m = λ(n - 1) alone."""
-    m, loss = symbols("m L", positive=True)
+    m, loss = positive("m L")
     return (
         identity(diff(14 * loss / m, m), -14 * loss / m**2, "ε² = 14·L/m has a derivative for every m > 0"),
         identity(diff(27 / m, m), -27 / m**2, "so has 27/m"),

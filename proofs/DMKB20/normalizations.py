@@ -14,7 +14,7 @@ from sympy import symbols
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, gathered, image, total
 from verifier.wings.papers.ledger.plain import Database, World, smallest, surely
 from verifier.wings.papers.ledger.plain import Plain as Model
-from verifier.wings.papers.ledger.steps import each, equal, for_all, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, identity, less, positive, unsatisfiable
 
 Case = tuple[tuple[Fraction, ...], tuple[int, ...], tuple[int, ...]]
 """The probabilities of the worlds, what is known in each, and what is protected in each."""
@@ -92,7 +92,7 @@ def cases(number: int) -> Iterator[Case]:
             yield weights, known, protected
 
 
-def short_procedure() -> tuple[str, ...]:
+def short_procedure() -> Steps:
     """Definition 8 by brute force and by sorting agree on laws of 1 to 6 worlds, B and S in {0, 1}."""
     return tuple(
         each(
@@ -102,7 +102,7 @@ def short_procedure() -> tuple[str, ...]:
     )
 
 
-def independent_of_knowledge() -> tuple[str, ...]:
+def independent_of_knowledge() -> Steps:
     """In an acceptable normalization B says nothing of the protected value, so no known record depends on D(i)."""
 
     def apart(case: Case) -> bool:
@@ -111,7 +111,7 @@ def independent_of_knowledge() -> tuple[str, ...]:
         one, other = (image(both, lambda pair, k=k: pair[k]) for k in (0, 1))  # type: ignore[misc]
         return all(both.get((b, s), ZERO) == one[b] * other[s] for b in one for s in other)
 
-    p, q, r, s = symbols("p1 p2 q1 q2", positive=True)
+    p, q, r, s = positive("p1 p2 q1 q2")
     fine = [case for k in (2, 3, 4) for case in cases(k) if sorted_fibres(case)]
     return (
         identity(p * r + q * r + p * s + q * s, (p + q) * (r + s), "φ₀ in f⁻¹(a), φ_I in g⁻¹(B̂): the sums factor"),
@@ -119,13 +119,13 @@ def independent_of_knowledge() -> tuple[str, ...]:
     )
 
 
-def whole_world() -> tuple[str, ...]:
+def whole_world() -> Steps:
     """Every θ has a normalization, φ₀ = the world; without knowledge it is acceptable, whatever is protected."""
     blind = [(w, k, s) for k_ in (1, 2, 3, 4) for w, k, s in cases(k_) if len(set(k)) == 1]
     return (each(blind, acceptable, "nothing known: acceptable, whatever is protected"),)
 
 
-def known_record() -> tuple[str, ...]:
+def known_record() -> Steps:
     """A record that is known and not constant is not acceptable, nor is one that B determines."""
     told = [case for k in (2, 3, 4) for case in cases(k) if case[1] == case[2] and len(set(case[1])) == 2]
     return (
@@ -134,14 +134,14 @@ def known_record() -> tuple[str, ...]:
     )
 
 
-def nothing_to_protect() -> tuple[str, ...]:
+def nothing_to_protect() -> Steps:
     """Three worlds, two of them with the same B̂: no protected value at all is acceptable, not even a constant one."""
     third = (Fraction(1, 3),) * 3
     every = [(w, (0, 1, 1), s) for w in {case[0] for case in cases(3)} | {third} for s in product((0, 1, 2), repeat=3)]
     return (each(every, lambda case: not acceptable(case), "B̂ with one world and B̂ with two: never acceptable"),)
 
 
-def example_one_as_suggested() -> tuple[str, ...]:
+def example_one_as_suggested() -> Steps:
     """The normalization by (μ, noise at i) and the other noises: injective iff a noise, or μ, is known.
 
     Two (μ, noises) give one D where all noises differ by 2. With a known noise B tells them apart.
@@ -161,9 +161,9 @@ def example_one_as_suggested() -> tuple[str, ...]:
     )
 
 
-def example_six() -> tuple[str, ...]:
+def example_six() -> Steps:
     """Example 6 in symbols: the first vote and the agreement are independent; the two votes in general are not."""
-    p, c = symbols("p p_c", positive=True)
+    p, c = positive("p p_c")
     law = {(1, 1): p * c, (1, 0): p * (1 - c), (0, 0): (1 - p) * c, (0, 1): (1 - p) * (1 - c)}
     agree = law[1, 1] + law[0, 0]
     second = law[1, 1] + law[0, 1]
@@ -181,7 +181,7 @@ def example_six() -> tuple[str, ...]:
     )
 
 
-def example_six_whole() -> tuple[str, ...]:
+def example_six_whole() -> Steps:
     """Example 6, both normalizations with two pairs, p = 1/3, p_c = 3/4: independent, injective, from the worlds."""
     third, often = Fraction(1, 3), Fraction(3, 4)
 
@@ -209,9 +209,9 @@ def _independent(worlds: dict[Database, Fraction], parameters: Parameters) -> bo
     return True
 
 
-def vote_alone() -> tuple[str, ...]:
+def vote_alone() -> Steps:
     """Example 6 at D(0): φ₀ = D(0) alone, φ₁ = the agreement. φ₀ does not tell the correlated vote D(1)."""
-    p, c = symbols("p p_c", positive=True)
+    p, c = positive("p p_c")
     worlds = ((HALF, (0, 0), ""), (Fraction(1, 6), (0, 1), ""), (Fraction(1, 12), (1, 0), ""))
     whole: tuple[World, ...] = (*worlds, (QUARTER, (1, 1), ""))
     model = Model(whole, surely(lambda d: d[1]), (0, 1), (0,))
@@ -221,7 +221,7 @@ def vote_alone() -> tuple[str, ...]:
     )
 
 
-def one_for_both() -> tuple[str, ...]:
+def one_for_both() -> Steps:
     """Definition 9: one θ̂ cannot generate (D, B₁) and (D, B₂) unless B₁ = B₂; read as one family of parameters."""
     worlds = list(product((0, 1), repeat=2))
     left = {d: (d, d[1]) for d in worlds}
@@ -234,9 +234,9 @@ def one_for_both() -> tuple[str, ...]:
     )
 
 
-def transitive() -> tuple[str, ...]:
+def transitive() -> Steps:
     """Definition 9 is transitive: fibres of h ∘ k are products of the fibres' multisets, and so do not depend on B₃."""
-    p, q, r, s = symbols("p q r s", positive=True)
+    p, q, r, s = positive("p q r s")
     a, b, c, d = z3.Reals("a b c d")
     return (
         identity(p * r + p * s + q * r + q * s, (p + q) * (r + s), "P[B₁ given B₃] = P[B₁ given B₂]·P[B₂ given B₃]"),
@@ -244,7 +244,7 @@ def transitive() -> tuple[str, ...]:
     )
 
 
-def common_parameters() -> tuple[str, ...]:
+def common_parameters() -> Steps:
     """Definition 9 as it can be read: φ₀ = D(0), φ₁ = D(1) for two fair bits, I₁ = {1} and I₂ empty, both injective."""
     bits = list(product((0, 1), repeat=2))
     return (
@@ -258,7 +258,7 @@ def common_parameters() -> tuple[str, ...]:
     )
 
 
-def pairs_not_databases() -> tuple[str, ...]:
+def pairs_not_databases() -> Steps:
     """Parameter values stand for pairs (D, B), not for databases, where B is drawn apart from D."""
     bits = list(product((0, 1), repeat=2))
     worlds = [(d, coin) for d in bits for coin in (0, 1)]
@@ -273,7 +273,7 @@ def pairs_not_databases() -> tuple[str, ...]:
     )
 
 
-def example_six_boundary() -> tuple[str, ...]:
+def example_six_boundary() -> Steps:
     """Example 6 with p and p_c in {0, 1/2, 1}: vote and agreement are independent, and injective where they occur."""
     grid = (ZERO, HALF, ONE)
 
@@ -288,7 +288,7 @@ def example_six_boundary() -> tuple[str, ...]:
     return (for_all(product(grid, repeat=2), fine, "independent and injective on the possible pairs"),)
 
 
-def example_six_uncorrelated() -> tuple[str, ...]:
+def example_six_uncorrelated() -> Steps:
     """Example 6 with p_c = 1/2: the votes are independent, and D(1) is acceptable with D(0) known."""
 
     def pair(c: Fraction) -> Case:
@@ -302,7 +302,7 @@ def example_six_uncorrelated() -> tuple[str, ...]:
     )
 
 
-def independent_but_not_acceptable() -> tuple[str, ...]:
+def independent_but_not_acceptable() -> Steps:
     """B independent of D(i) is less than acceptability: worlds of 1/4, 1/4 given one B̂, 1/4, 1/8, 1/8 given another."""
     weights = tuple(Fraction(k, 8) for k in (2, 2, 2, 1, 1))
     known, protected = (0, 0, 1, 1, 1), (0, 1, 0, 1, 1)

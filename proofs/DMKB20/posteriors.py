@@ -6,11 +6,11 @@ from fractions import Fraction
 from itertools import product
 
 import z3
-from sympy import limit, symbols
+from sympy import limit
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, total
 from verifier.wings.papers.ledger.plain import Database, Plain, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, identity, less, positive, unsatisfiable
 
 FACTOR_TWO: dict[Database, Fraction] = {
     (0, 0): Fraction(1, 8),
@@ -26,12 +26,12 @@ def two_copies(table: dict[Database, Fraction]) -> Plain:
     return Plain(uniform([(0, 0), (1, 1)]), lambda d: {"t": table[d], "u": 1 - table[d]}, (0, 1), (0, 1))
 
 
-def first_display() -> tuple[str, ...]:
+def first_display() -> Steps:
     """The first equation: Bayes' rule gives P_b(t)/P(t) as the second factor, which is printed upside down.
 
     With x = P[D(i) = a], m = P[M(D) = t given a], n the same for D with i set to b, and M, N the probabilities of t.
     """
-    x, m, n, M, N = symbols("x m n M N", positive=True)
+    x, m, n, M, N = positive("x m n M N")
     posteriors = (n * x / N) / (m * x / M)
     return (
         identity(n / m, posteriors * (N / M), "likelihood ratio = posterior ratio · P[M(D_b) = t]/P[M(D) = t]"),
@@ -39,7 +39,7 @@ def first_display() -> tuple[str, ...]:
     )
 
 
-def first_display_fails() -> tuple[str, ...]:
+def first_display_fails() -> Steps:
     """The first equation in numbers, on models/DMKB20/proposition-1-factor-two.toml, for b = 0 and for b = 1."""
     model = two_copies(FACTOR_TWO)
     left = model.given_value("", 0, 1, 0)["t"] / model.given_value("", 0, 1)["t"]
@@ -60,13 +60,13 @@ def sum_of(model: Plain, to: int | None) -> Fraction:
     return total(p for (_, t), p in model.joint("", 0, to).items() if t == "t")
 
 
-def second_display() -> tuple[str, ...]:
+def second_display() -> Steps:
     """The second equation: for D(i) = b both likelihoods are one number, so posterior ratio · P_b(t)/P(t) = 1."""
-    x, m, M, N = symbols("x m M N", positive=True)
+    x, m, M, N = positive("x m M N")
     return (identity((m * x / N) / (m * x / M) * (N / M), 1, "with D(i) = b, D set to b is D"),)
 
 
-def second_display_needs_t() -> tuple[str, ...]:
+def second_display_needs_t() -> Steps:
     """The second equation says nothing where t is impossible given D(i) = b: the posteriors of b are 0."""
     model = nearly_four(Fraction(1, 1000))
     before, after = sum_of(model, None), sum_of(model, 2)
@@ -81,7 +81,7 @@ def second_display_needs_t() -> tuple[str, ...]:
     )
 
 
-def second_half() -> tuple[str, ...]:
+def second_half() -> Steps:
     """IBCDP at ε gives CDP at 2ε for a and b possible and t possible on both sides: the proof's two factors."""
     r, s, R, E = z3.Reals("r s R E")
     given = [E >= 1, r > 0, s > 0, R > 0, r <= E, E * r >= 1, s <= E, E * s >= 1, s * R == 1]
@@ -91,7 +91,7 @@ def second_half() -> tuple[str, ...]:
     )
 
 
-def first_half() -> tuple[str, ...]:
+def first_half() -> Steps:
     """CDP at ε for all values gives IBCDP at 2ε, two values of D(i); more are added one by one, and so are events."""
     w, v, m, n, k, j, E = z3.Reals("w v m n k j E")
     given = [E >= 1, w > 0, v >= 0, m > 0, n > 0, k >= 0, j >= 0]
@@ -112,11 +112,11 @@ def first_half() -> tuple[str, ...]:
     )
 
 
-def first_half_is_not_attained() -> tuple[str, ...]:
+def first_half_is_not_attained() -> Steps:
     """For ε > 0 the 2ε of CDP ⟹ IBCDP is approached and not attained: the value a itself counts in P(t)."""
     w, v, m, n, k, j, E = z3.Reals("w v m n k j E")
     given = [E > 1, w > 0, v >= 0, m > 0, k >= 0, j >= 0, n <= E * m, k <= E * j, j <= E * k]
-    p, e, x = symbols("p e x", positive=True)
+    p, e, x = positive("p e x")
     ratio = (e * x / x) * (p * x + (1 - p) * x) / (p * e * x + (1 - p) * x / e)
     near = nearly_four(Fraction(1, 1000))
     return (
@@ -146,7 +146,7 @@ def nearly_four(p: Fraction) -> Plain:
     return Plain(worlds, rule, (0, 1, 2), (0, 1, 2))
 
 
-def factor_two() -> tuple[str, ...]:
+def factor_two() -> Steps:
     """IBCDP with e^ε = 2 and CDP with e^ε = 4: the 2 in IBCDP ⟹ CDP is attained."""
     model = two_copies(FACTOR_TWO)
     return (
@@ -155,7 +155,7 @@ def factor_two() -> tuple[str, ...]:
     )
 
 
-def outputs_of_each_value_alone() -> tuple[str, ...]:
+def outputs_of_each_value_alone() -> Steps:
     """models/DMKB20/proposition-1-outputs-of-a.toml: M tells what most of three bits are, and with 3/4 if all agree.
 
     Given a, M(D) and M(D with i set to b) can produce the same outputs, but other ones for a = 0 than for a = 1.
@@ -183,7 +183,7 @@ def outputs_of_each_value_alone() -> tuple[str, ...]:
     )
 
 
-def under_independence() -> tuple[str, ...]:
+def under_independence() -> Steps:
     """D(i) and D₋ᵢ independent given B̂: M(D with i set to b) tells nothing of D(i), so IBCDP compares with the prior.
 
     r = P(t given a)/P(t) is posterior over prior. Where t is impossible given b, b has the posterior 0: no ε.
@@ -202,7 +202,7 @@ def under_independence() -> tuple[str, ...]:
     )
 
 
-def first_half_refuted() -> tuple[str, ...]:
+def first_half_refuted() -> Steps:
     """models/relations/impossible-replacement.toml from the definitions: CDP at ε = 0, IBCDP at no ε."""
 
     def rule(database: Database) -> Law:
@@ -217,7 +217,7 @@ def first_half_refuted() -> tuple[str, ...]:
     )
 
 
-def first_half_refuted_smallest() -> tuple[str, ...]:
+def first_half_refuted_smallest() -> Steps:
     """models/DMKB20/proposition-1-impossible-value.toml from the definitions: M is v on (2, 1), else u."""
     model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: "v" if d == (2, 1) else "u"), (0, 1, 2), (0, 1))
     return (
@@ -228,7 +228,7 @@ def first_half_refuted_smallest() -> tuple[str, ...]:
     )
 
 
-def second_half_refuted() -> tuple[str, ...]:
+def second_half_refuted() -> Steps:
     """models/DMKB20/example-4-as-printed.toml from the definitions: IBCDP at ε = 0, CDP at no ε."""
     model = Plain(uniform([(0, 0), (1, 1)]), surely(sum), (0, 1), (0, 1))
     return (
@@ -238,7 +238,7 @@ def second_half_refuted() -> tuple[str, ...]:
     )
 
 
-def one_sided_outputs_counted() -> tuple[str, ...]:
+def one_sided_outputs_counted() -> Steps:
     """models/relations/output-not-of-b.toml from the definitions: IBCDP at ε = 0, CDP at ln 2, no output of one side.
 
     With q = P[t after record 0 is set to 1] in place of 1/4, CDP needs at least ln(1/(2q)), and IBCDP still nothing.

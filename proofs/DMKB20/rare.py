@@ -25,7 +25,7 @@ from verifier.wings.papers.ledger.laws import (
     tail,
     total,
 )
-from verifier.wings.papers.ledger.steps import at_most, each, equal, for_all, less, positive_part, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, for_all, less, positive_part, unsatisfiable
 
 Output = tuple[int | None, ...]
 
@@ -40,7 +40,7 @@ def law(n: int, target: str, table: Mapping[str, Fraction], shown: int, values: 
     return image(independent(*[table] * (n - 1 - len(known))), histogram)
 
 
-def from_k_second_code() -> tuple[str, ...]:
+def from_k_second_code() -> Steps:
     """Counts from k on: n = 2, k = 1, λ = 1/20; two values of probability 1/40 each. δ = 9/10 is claimed."""
     share, n, k = Fraction(1, 20), 2, 1
     table = {"t": Fraction(1, 40), "u": Fraction(1, 40), "-": Fraction(19, 20)}
@@ -55,7 +55,7 @@ def from_k_second_code() -> tuple[str, ...]:
     )
 
 
-def above_k_second_code() -> tuple[str, ...]:
+def above_k_second_code() -> Steps:
     """Counts above k: n = 3, k = 1, λ = 1/20, t of probability 0.949. δ = 81/100 is claimed for a large ε."""
     share, n, k = Fraction(1, 20), 3, 1
     table = {"t": Fraction(949, 1000), "u": Fraction(1, 1000), "-": Fraction(1, 20)}
@@ -72,7 +72,7 @@ def above_k_second_code() -> tuple[str, ...]:
     )
 
 
-def rare_value() -> tuple[str, ...]:
+def rare_value() -> Steps:
     """A rare t and ⊥ with the same others: the outputs differ only where k - 1 others have t. So ε = 0, δ = P[≥ k - 1].
 
     Exact on a grid as well: the total variation is at most the tail with P[t] = λ.
@@ -101,7 +101,7 @@ def rare_value() -> tuple[str, ...]:
     )
 
 
-def chained() -> tuple[str, ...]:
+def chained() -> Steps:
     """From t over ⊥ to t': P_t(S) ≤ E₁P(S) + δ₁ and P(S) ≤ E₂P_t'(S) + δ₂ give E₁E₂ and δ₁ + E₁δ₂."""
     p, r, q, e1, e2, d1, d2, x = z3.Reals("p r q E1 E2 d1 d2 x")
     given = [p >= 0, q >= 0, r >= 0, e1 >= 1, e2 >= 1, d1 >= 0, d2 >= 0]
@@ -117,7 +117,7 @@ def chained() -> tuple[str, ...]:
     )
 
 
-def chained_with_twice_delta() -> tuple[str, ...]:
+def chained_with_twice_delta() -> Steps:
     """(ε, δ) twice does not give (2ε, 2δ): E = 2, P = (1/8, 7/8), R = (5/8, 3/8), Q = (1, 0)."""
     p, r, q = {0: Fraction(1, 8), 1: Fraction(7, 8)}, {0: Fraction(5, 8), 1: Fraction(3, 8)}, {0: ONE}
     e = Fraction(2)
@@ -129,7 +129,7 @@ def chained_with_twice_delta() -> tuple[str, ...]:
     )
 
 
-def repaired_on_a_grid() -> tuple[str, ...]:
+def repaired_on_a_grid() -> Steps:
     """The repaired theorem beside the exact δ: n ≤ 4, a rare t, a frequent u, ⊥; k ≤ 3, both ways of hiding.
 
     ε = ln(E), δ = max(2x, d, d + E·x), x = P[Bin(n - 1, λ) ≥ k - 1] (≥ k where counts above k are shown), and
@@ -157,7 +157,7 @@ def repaired_on_a_grid() -> tuple[str, ...]:
     return (for_all(cases, covered, "exact δ ≤ max(2x, d + E·x)"),)
 
 
-def other_counts() -> tuple[str, ...]:
+def other_counts() -> Steps:
     """The counts of other values are shown as well, and tell of the count of t: n = 2, k = 1, (1/4, 5/8, 1/8)."""
     table = {"t": QUARTER, "u": Fraction(5, 8), "-": Fraction(1, 8)}
     whole = either_excess(law(2, "t", table, 1, "tu"), law(2, "-", table, 1, "tu"), 1)
@@ -171,7 +171,7 @@ def other_counts() -> tuple[str, ...]:
     )
 
 
-def difference_reveals() -> tuple[str, ...]:
+def difference_reveals() -> Steps:
     """Without ⊥ the hidden count is n minus the others: n = 6, k = 3, P[a] = 1/100; a against b, E = 10."""
     table = {"a": Fraction(1, 100), "b": Fraction(99, 200), "c": Fraction(99, 200)}
     absent = {"a": Fraction(1, 100), "b": Fraction(33, 100), "c": Fraction(33, 100), "-": Fraction(33, 100)}
@@ -186,7 +186,7 @@ def difference_reveals() -> tuple[str, ...]:
     )
 
 
-def active_attackers() -> tuple[str, ...]:
+def active_attackers() -> Steps:
     """k-anonymity and an attacker who places one record: n = 5, k = 2, P[a] = 1/100, E = 2."""
     table = {"a": Fraction(1, 100), "-": Fraction(99, 100)}
     without = excess(law(5, "a", table, 2, "a"), law(5, "-", table, 2, "a"), Fraction(2))
@@ -197,7 +197,7 @@ def active_attackers() -> tuple[str, ...]:
     )
 
 
-def fixed_generalization() -> tuple[str, ...]:
+def fixed_generalization() -> Steps:
     """A fixed map of values gives independent records again, so that the statement is the one for the image."""
     table = {"t": Fraction(1, 8), "u": QUARTER, "-": Fraction(5, 8)}
     merged = {"t": Fraction(3, 8), "-": Fraction(5, 8)}
@@ -212,7 +212,7 @@ def fixed_generalization() -> tuple[str, ...]:
     return (for_all(product(range(1, 5), "tu-"), agrees, "t and u in one class: the law of the histogram of classes"),)
 
 
-def generalization_by_the_data() -> tuple[str, ...]:
+def generalization_by_the_data() -> Steps:
     """A generalization that depends on the data can tell a record: classes named by D(0), n = 2, k = 2."""
 
     def output(first: str, second: str) -> tuple[str, int]:
@@ -226,7 +226,7 @@ def generalization_by_the_data() -> tuple[str, ...]:
     )
 
 
-def known_ones_are_the_worst() -> tuple[str, ...]:
+def known_ones_are_the_worst() -> Steps:
     """To treat a record as known can only raise δ: without it the laws are mixtures, with weights free of D(i)."""
     w, x, y = z3.Reals("w x y")
 
@@ -238,7 +238,7 @@ def known_ones_are_the_worst() -> tuple[str, ...]:
     )
 
 
-def shown_counts() -> tuple[str, ...]:
+def shown_counts() -> Steps:
     """Definition 16: a count is shown if it is at least k, else ⊥; records outside T play no part (n ≤ 3, k ≤ 3)."""
 
     def fine(n: int, k: int) -> bool:
@@ -252,12 +252,12 @@ def shown_counts() -> tuple[str, ...]:
     return (for_all(product(range(1, 4), range(1, 4)), fine, "each value, in each database"),)
 
 
-def bracket() -> tuple[str, ...]:
+def bracket() -> Steps:
     """The bracket says “less than k” where “at least k” is shown: no count has both."""
     return (each(range(9), lambda c: not (c >= 2 and c < 2), "k = 2: at least k and less than k"),)
 
 
-def same_value_twice() -> tuple[str, ...]:
+def same_value_twice() -> Steps:
     """M given t against M given t is no comparison: the excess is 0 at every ε, whatever t is compared with."""
     table = {"t": QUARTER, "u": Fraction(5, 8), "-": Fraction(1, 8)}
     t, u = (law(2, value, table, 1, "tu") for value in "tu")
@@ -267,6 +267,6 @@ def same_value_twice() -> tuple[str, ...]:
     )
 
 
-def fewer_records() -> tuple[str, ...]:
+def fewer_records() -> Steps:
     """Of n records m are known: n - m are left, the target among them, and not what m is."""
     return (for_all([(5, 1), (5, 2), (9, 3)], lambda n, m: n - m != m, "n - m is not m; the bound was in n"),)

@@ -9,16 +9,16 @@ import z3
 from sympy import Rational, Symbol, expand, oo, sqrt, summation, symbols
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, count_law, dot, excess, image, total
-from verifier.wings.papers.ledger.steps import each, equal, for_all, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, identity, less, positive, unsatisfiable
 
 
-def theorem_2() -> tuple[str, ...]:
+def theorem_2() -> Steps:
     """APK is the same for B₁ and B₂ where a bijection carries the laws over; so its mean over B̂ is that number.
 
     Three outputs and each of their six bijections; the excess is a sum over outputs, which a bijection re-orders.
     """
     p2, m2 = symbols("p0:3", nonnegative=True), symbols("m0:3", nonnegative=True)
-    x, v, w = symbols("x v w", positive=True)
+    x, v, w = positive("x v w")
     steps = []
     for phi in permutations(range(3)):
         p1 = [p2[phi[o]] for o in range(3)]
@@ -30,9 +30,9 @@ def theorem_2() -> tuple[str, ...]:
     return tuple(steps)
 
 
-def losses_follow_the_bijection() -> tuple[str, ...]:
+def losses_follow_the_bijection() -> Steps:
     """L(O, B₁) = L(φ(O), B₂), infinite losses included: numerator and denominator are carried over."""
-    p, q = symbols("p0:3", positive=True), symbols("q0:3", positive=True)
+    p, q = positive("p0:3"), positive("q0:3")
     return tuple(
         identity([p[i] for i in phi][o] / [q[i] for i in phi][o], p[phi[o]] / q[phi[o]], f"φ = {phi}, output {o}")
         for phi in permutations(range(3))
@@ -40,7 +40,7 @@ def losses_follow_the_bijection() -> tuple[str, ...]:
     )
 
 
-def printed_m_lacks_epsilon() -> tuple[str, ...]:
+def printed_m_lacks_epsilon() -> Steps:
     """m(O, B) = max(0, 1 - e^(-L)) is that of ε = 0: for P = 2/3, Q = 1/3 and E = 2 it is 1/2 and not 0."""
     p, q, e = Fraction(2, 3), Fraction(1, 3), 2
     right, printed = max(ZERO, 1 - e * q / p), max(ZERO, 1 - q / p)
@@ -51,7 +51,7 @@ def printed_m_lacks_epsilon() -> tuple[str, ...]:
     )
 
 
-def mean_of_which() -> tuple[str, ...]:
+def mean_of_which() -> Steps:
     """PPK is the mean of APK over B̂, and not the reverse: 1/4 beside 0 and 1, where B̂ decides with probability 1/4."""
     weights, apk = (Fraction(3, 4), QUARTER), (ZERO, ONE)
     ppk = dot(weights, apk)
@@ -61,12 +61,12 @@ def mean_of_which() -> tuple[str, ...]:
     )
 
 
-def shifts() -> tuple[str, ...]:
+def shifts() -> Steps:
     """The bijections of Proposition 6: what M gives for known y is φ of what it gives for known x, at n = 3.
 
     One record is known, x or y; u and v are the others, whose law given D(i) = a does not depend on it.
     """
-    u, v, x, y, a, b, c = symbols("u v x y a b c", positive=True)
+    u, v, x, y, a, b, c = positive("u v x y a b c")
     n = 3
     linear = {k: a * u + b * v + c * k for k in (x, y)}
     geometric = {k: (u * v * k) ** Rational(1, n) for k in (x, y)}
@@ -80,7 +80,7 @@ def shifts() -> tuple[str, ...]:
     )
 
 
-def increasing() -> tuple[str, ...]:
+def increasing() -> Steps:
     """Each φ is strictly increasing where M is positive, hence injective."""
     s, t, k, n = z3.Reals("s t k n")
     given = [s > 0, t > s, n > 0]
@@ -97,7 +97,7 @@ def increasing() -> tuple[str, ...]:
     )
 
 
-def quadratic_as_extracted() -> tuple[str, ...]:
+def quadratic_as_extracted() -> Steps:
     """With the fraction over n inside the sum alone, φ maps the output 1 to √(7/2) where √(5/2) is the output."""
     n, known, new, other = 2, 1, 2, 1
     before, after = Fraction(known**2 + other**2, n), Fraction(new**2 + other**2, n)
@@ -111,7 +111,7 @@ def quadratic_as_extracted() -> tuple[str, ...]:
     )
 
 
-def outside_the_outputs() -> tuple[str, ...]:
+def outside_the_outputs() -> Steps:
     """φ(O) = O - M(B₁) + M(B₂) leaves {0, …, n}; it is a bijection of possible outputs, and can be completed."""
 
     def completed(n: int) -> bool:
@@ -125,7 +125,7 @@ def outside_the_outputs() -> tuple[str, ...]:
     )
 
 
-def infinitely_many_outputs() -> tuple[str, ...]:
+def infinitely_many_outputs() -> Steps:
     """The sum of three records with values in ℕ, one known: no bijection of ℕ carries B₁ = 0 over to B₂ = 1.
 
     P[D(2) = k] = 2^-(k+1). Given the target's value 0, M = s has probability 2^-(s+1) > 0 for every s under B₁ = 0,
@@ -142,7 +142,7 @@ def infinitely_many_outputs() -> tuple[str, ...]:
     )
 
 
-def not_necessary() -> tuple[str, ...]:
+def not_necessary() -> Steps:
     """APKDP and PPKDP can be one without Θ-reducibility: M tells about the known record alone, u, or u or v."""
     certain, either = {"u": ONE}, {"u": HALF, "v": HALF}
     return (
@@ -155,10 +155,10 @@ def not_necessary() -> tuple[str, ...]:
     )
 
 
-def one_knowledge_fewer_records() -> tuple[str, ...]:
+def one_knowledge_fewer_records() -> Steps:
     """A count with k known records is the count of the other n - k, moved by the known ones (GK17, Observation 1)."""
     t = symbols("t")
-    p = symbols("p0:4", positive=True)
+    p = positive("p0:4")
     steps = []
     for k, b in ((1, 0), (1, 1), (2, 1), (3, 2)):
         known = t**b
@@ -171,7 +171,7 @@ def one_knowledge_fewer_records() -> tuple[str, ...]:
     return tuple(steps)
 
 
-def thresholds_differ() -> tuple[str, ...]:
+def thresholds_differ() -> Steps:
     """A thresholded count is another matter: five voters, two of them known, or three voters and none known.
 
     T = 2, P[yes] = 1/10, ε = ln(2); δ against an active attacker, a passive one, and without the two known voters.
@@ -191,7 +191,7 @@ def thresholds_differ() -> tuple[str, ...]:
     )
 
 
-def geometric_with_zero() -> tuple[str, ...]:
+def geometric_with_zero() -> Steps:
     """A known 0 makes the geometric mean 0, and the harmonic one has no value: positivity is needed for them."""
     products = {known: sorted({known * other for other in (0, 1)}) for known in (0, 1)}
     return (

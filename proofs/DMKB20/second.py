@@ -8,7 +8,7 @@ from math import comb
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, exp_bracket, total, votes
 from verifier.wings.papers.ledger.plain import Database, Plain, Rule, surely
-from verifier.wings.papers.ledger.steps import at_most, each, equal, for_all, less
+from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, for_all, less
 
 
 def voters(chances: Sequence[Fraction], known: Callable[[Database], Hashable], rule: Rule, record: int = 0) -> Plain:
@@ -17,7 +17,7 @@ def voters(chances: Sequence[Fraction], known: Callable[[Database], Hashable], r
     return Plain(worlds, rule, (0, 1), (record,))
 
 
-def theorem_3_two_records() -> tuple[str, ...]:
+def theorem_3_two_records() -> Steps:
     """N = 2, λ = 1/4, ε = 2: X and Y are single bits with success 1/2, and X/Y ≥ 2 exactly where Y = 0."""
     pairs = votes([HALF, HALF])
     claimed = {
@@ -32,7 +32,7 @@ def theorem_3_two_records() -> tuple[str, ...]:
     )
 
 
-def theorem_4_more_than_the_threshold() -> tuple[str, ...]:
+def theorem_4_more_than_the_threshold() -> Steps:
     """N = 3, p = 1/4, |B| = 1, T = 0, b_max = 2: r_b < 1 and r' < 1, both terms 0; the exact δ with p_i = 249/1000."""
     n, p, known, threshold, top = 3, QUARTER, 1, 0, 2
     r_b = p * known / ((1 - p) * top)
@@ -47,7 +47,7 @@ def theorem_4_more_than_the_threshold() -> tuple[str, ...]:
     )
 
 
-def proposition_7_fair_coins() -> tuple[str, ...]:
+def proposition_7_fair_coins() -> Steps:
     """p_i = 1/2, ε = 1: μ₃ as printed is 0, so that δ = δ₂ = 1.25·exp(-n/8). Refuted at n = 555, not at n = 554."""
     low, high = exp_bracket(ONE)
 
@@ -69,7 +69,7 @@ def proposition_7_fair_coins() -> tuple[str, ...]:
     )
 
 
-def theorem_2_ignoring_impossible_values() -> tuple[str, ...]:
+def theorem_2_ignoring_impossible_values() -> Steps:
     """Three worlds; B = y excludes D(0) = 1. Active 1/2, passive 1/4 at ε = ln(2)."""
     third = Fraction(1, 3)
     worlds = ((third, (0,), "x"), (third, (1,), "x"), (third, (0,), "y"))
@@ -82,7 +82,7 @@ def theorem_2_ignoring_impossible_values() -> tuple[str, ...]:
     )
 
 
-def proposition_6_known_target() -> tuple[str, ...]:
+def proposition_6_known_target() -> Steps:
     """Two fair votes, D(0) known: given B = 0 the target D(0) = 1 is impossible, given B = 1 it is certain."""
     model = voters([HALF] * 2, lambda d: d[0], surely(sum))
     laws = [model.given_value(known, 0, 1) for known in (0, 1)]
@@ -92,7 +92,7 @@ def proposition_6_known_target() -> tuple[str, ...]:
     )
 
 
-def not_fixed_records() -> tuple[str, ...]:
+def not_fixed_records() -> Steps:
     """B names one of two others and tells its vote: the laws of the count have 1/2 or 3/4, and no bijection fits."""
     ballots = votes([HALF, QUARTER, HALF])
     worlds = tuple((p / 2, d, (who, d[who])) for who in (0, 1) for d, p in ballots.items())
@@ -104,7 +104,7 @@ def not_fixed_records() -> tuple[str, ...]:
     )
 
 
-def proposition_9_tied_by_knowledge() -> tuple[str, ...]:
+def proposition_9_tied_by_knowledge() -> Steps:
     """Three fair votes, B = D(0) ⊕ D(1), target D(2): M₁ = D(0) and M₂ = D(1) ⊕ D(2) together tell D(2)."""
     both, second, first = (
         voters([HALF] * 3, lambda d: d[0] ^ d[1], surely(output), record=2)
@@ -117,7 +117,7 @@ def proposition_9_tied_by_knowledge() -> tuple[str, ...]:
     )
 
 
-def example_7() -> tuple[str, ...]:
+def example_7() -> Steps:
     """1,000 voters, p = 10^-7, 100 known, shown above 100: active, the least δ is P[899 others say no], or nearly.
 
     The active attacker's voters say yes: ⊥ is the count 100, and 101 tells a yes. So M is the count of the others.

@@ -24,6 +24,7 @@ from verifier.wings.papers.ledger.laws import (
     total,
 )
 from verifier.wings.papers.ledger.steps import (
+    Steps,
     at_most,
     each,
     equal,
@@ -47,7 +48,7 @@ def delta(chances: Sequence[Fraction], factor: Fraction, threshold: int, ones: i
     )
 
 
-def larger_chances() -> tuple[str, ...]:
+def larger_chances() -> Steps:
     """P[S + Ber(p) > t] = P[S > t] + p·P[S = t] does not fall in p: one record after the other goes from p_i to p."""
     p, above, at = symbols("p above at")
     x, y, u, v = z3.Reals("p_i p above at")
@@ -57,7 +58,7 @@ def larger_chances() -> tuple[str, ...]:
     )
 
 
-def different_chances() -> tuple[str, ...]:
+def different_chances() -> Steps:
     """With a tail t' ≤ t the loss at ⊥ and the shown outputs stay below: numerator at most 1, denominator 1 - t'."""
     own, t, x, at = z3.Reals("own t x at")
     given = [own >= 0, own <= t, t < x, x < 1, at >= 0, at <= own]
@@ -69,7 +70,7 @@ def different_chances() -> tuple[str, ...]:
     )
 
 
-def printed_law_has_no_low_counts() -> tuple[str, ...]:
+def printed_law_has_no_low_counts() -> Steps:
     """g(s) = P[M_T(D) = s] is 0 for every s ≤ T, so that the printed quotient of sums up to T is 0/0."""
     law = hide(count_law((QUARTER, Fraction(1, 5), Fraction(1, 6))), 1)
     counts = count_law((QUARTER, Fraction(1, 5), Fraction(1, 6)))
@@ -79,7 +80,7 @@ def printed_law_has_no_low_counts() -> tuple[str, ...]:
     )
 
 
-def law_of_the_count() -> tuple[str, ...]:
+def law_of_the_count() -> Steps:
     """With g the law of the count, e^L at ⊥ is the quotient of both sums, and the inequalities are as printed."""
     cases = product(product((Fraction(1, 9), QUARTER, Fraction(1, 3)), repeat=3), (1, 2, 3))
 
@@ -93,7 +94,7 @@ def law_of_the_count() -> tuple[str, ...]:
     return (for_all(cases, agrees, "P[⊥ | 0], P[⊥ | 1], and Σ g ≥ Σ f up to T - 1, p = 1/3"),)
 
 
-def mirrored() -> tuple[str, ...]:
+def mirrored() -> Steps:
     """Exchanging 0 and 1 turns hiding counts up to T into hiding counts from n - T on; hiding both is less to see."""
     cases = [(n, t, e) for n in range(2, 6) for t in range((n + 1) // 2) for e in (ONE, Fraction(2))]
 
@@ -113,7 +114,7 @@ def mirrored() -> tuple[str, ...]:
     )
 
 
-def large_chances() -> tuple[str, ...]:
+def large_chances() -> Steps:
     """Definition 15 hides low counts alone: two voters who are 1 with probability 0.999, T = 0."""
     p, e = Fraction(999, 1000), Fraction(10)
     both = [hide(count_law((p,), v), 0, 1) for v in (0, 1)]
@@ -123,7 +124,7 @@ def large_chances() -> tuple[str, ...]:
     )
 
 
-def proposition_8() -> tuple[str, ...]:
+def proposition_8() -> Steps:
     """Given b known ones, M_T is M_{T-b} of the others, moved by b; more is hidden by a higher T; b = |B| is worst."""
     cases = [
         (chances, t, b, e)
@@ -147,7 +148,7 @@ def proposition_8() -> tuple[str, ...]:
     )
 
 
-def proposition_8_impossible_ones() -> tuple[str, ...]:
+def proposition_8_impossible_ones() -> Steps:
     """With p = 0 for the known record, b = |B| cannot happen: n = 2, T = 1, |B| = 1, ε = 0."""
     return (
         equal(delta((), ONE, 1, 0), ZERO, "M_1 with the known 0: nothing is ever shown, δ"),
@@ -155,7 +156,7 @@ def proposition_8_impossible_ones() -> tuple[str, ...]:
     )
 
 
-def neither_theorem() -> tuple[str, ...]:
+def neither_theorem() -> Steps:
     """For n = 1,000, p = 1/100 and T = 10 the closed form of Theorem 3 asks ε > 1, and Theorem 4 has r > 1."""
     n, p, t = 1000, Fraction(1, 100), 10
     return (
@@ -166,7 +167,7 @@ def neither_theorem() -> tuple[str, ...]:
     )
 
 
-def range_between_both() -> tuple[str, ...]:
+def range_between_both() -> Steps:
     """Theorem 4 wants r < 1, so p < T/(n - 1 + T); the closed form with λ = p and ε ≤ 1 wants p ≥ 27/(n - 1).
 
     At T = 10 neither applies between the two. At T = 40, ε = 1 and δ = 1/8, both apply at p = 3/100; below it Theorem 4
@@ -193,7 +194,7 @@ def range_between_both() -> tuple[str, ...]:
     )
 
 
-def private_above_the_threshold() -> tuple[str, ...]:
+def private_above_the_threshold() -> Steps:
     """Forty fair votes and T = 5: the expected count 20 is far above T, and δ at ε = ln(2) is small."""
     n, t, e = 40, 5, 2
     others = binomial_law(n - 1, HALF)
@@ -204,7 +205,7 @@ def private_above_the_threshold() -> tuple[str, ...]:
     )
 
 
-def private_beyond_the_knowledge() -> tuple[str, ...]:
+def private_beyond_the_knowledge() -> Steps:
     """More known ones than the threshold, and still private: forty fair votes, six known, T = 5, ε = ln(2)."""
     votes, known, others = 40, 6, 33
     zero = binomial_law(others, HALF)
@@ -222,7 +223,7 @@ def private_beyond_the_knowledge() -> tuple[str, ...]:
     )
 
 
-def nearer_to_a_half() -> tuple[str, ...]:
+def nearer_to_a_half() -> Steps:
     """A vote that is nearer to 1/2 can cost privacy: others at 1/5 and 2/5, or at 1/5 and 1/2, ε = 0."""
     first, second = (delta((Fraction(1, 5), p), ONE, -1) for p in (Fraction(2, 5), HALF))
     return (
@@ -232,7 +233,7 @@ def nearer_to_a_half() -> tuple[str, ...]:
     )
 
 
-def wider_ranges() -> tuple[str, ...]:
+def wider_ranges() -> Steps:
     """The worst δ over λ < p_i < 1 - λ does not rise in λ, for the range shrinks; λ → 0 is a known record."""
     grid = [Fraction(k, 12) for k in range(7)]
 
@@ -245,7 +246,7 @@ def wider_ranges() -> tuple[str, ...]:
     )
 
 
-def near_the_expected_count() -> tuple[str, ...]:
+def near_the_expected_count() -> Steps:
     """Figure 4 just above the expected count: δ and ε of Theorem 4 are not close, or there are none."""
     p = Fraction(1, 200)
 

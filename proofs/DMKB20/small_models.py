@@ -9,12 +9,12 @@ import z3
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, Law, conditional, total
 from verifier.wings.papers.ledger.plain import Database, Plain, World, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import each, equal, less, rational, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, each, equal, less, rational, unsatisfiable
 
 BITS = tuple(product((0, 1), repeat=2))
 
 
-def impossible_value() -> tuple[str, ...]:
+def impossible_value() -> Steps:
     """models/relations/impossible-value.toml: M tells whether the record is 2, which it never is."""
     model = Plain(uniform([(0,), (1,)]), surely(lambda d: d[0] == 2), (0, 1, 2), (0,))
     neighbours = [(dict(model.rule((a,))), dict(model.rule((b,)))) for a, b in product(range(3), repeat=2)]
@@ -26,7 +26,7 @@ def impossible_value() -> tuple[str, ...]:
     )
 
 
-def merged_outputs() -> tuple[str, ...]:
+def merged_outputs() -> Steps:
     """models/composition/ibcdp-tells.toml and ibcdp-merged.toml: merging outputs takes IBCDP from ε = 0 to ln 3."""
 
     def rule(d: Database) -> Law:
@@ -47,7 +47,7 @@ def merged_outputs() -> tuple[str, ...]:
     )
 
 
-def merged_one_sided() -> tuple[str, ...]:
+def merged_one_sided() -> Steps:
     """models/composition/ibcdp-one-sided.toml and its merged twin: two possible values, IBCDP from ε = 0 to none."""
 
     def rule(d: Database) -> str:
@@ -62,7 +62,7 @@ def merged_one_sided() -> tuple[str, ...]:
     )
 
 
-def outliers() -> tuple[str, ...]:
+def outliers() -> Steps:
     """models/DMKB20/example-3-outliers.toml: three equal records; how many are more than 1/2 from the average."""
 
     def count(d: Database) -> int:
@@ -77,7 +77,7 @@ def outliers() -> tuple[str, ...]:
     )
 
 
-def knowledge_about_others() -> tuple[str, ...]:
+def knowledge_about_others() -> Steps:
     """Proposition 3 tried out: two bits, B₁ any function of them independent of D(0), B₂ any function of B₁, M any.
 
     For fair bits and bits with 1/3, and all mechanisms that answer with 1/4 or 3/4 (up to the outputs' names): NP,
@@ -142,7 +142,7 @@ def _cdp_grows(case: Tried) -> bool:
     return all(_at_least(told, smallest(_model(case, other).cdp(every=True))) for other in _coarser(case[1]))
 
 
-def average_side_simulated() -> tuple[str, ...]:
+def average_side_simulated() -> Steps:
     """models/DMKB20/example-1-side.toml in DDP: e^ε = 1.1975 is not enough, 1.1976 is; √(11679/8144) is between.
 
     At a fixed e^ε a simulator is a solution of linear inequalities, one law for each pair of other records.

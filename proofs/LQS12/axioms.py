@@ -11,7 +11,7 @@ from itertools import combinations, product
 import z3
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, total
-from verifier.wings.papers.ledger.steps import equal, for_all, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, equal, for_all, less, unsatisfiable
 
 Law = dict[str, Fraction]
 
@@ -27,7 +27,7 @@ def excess(one: Law, other: Law, factor: Fraction | int) -> Fraction:
     return found
 
 
-def post_processing() -> tuple[str, ...]:
+def post_processing() -> Steps:
     """Theorem 2: f·(p - E·q) ≤ max(0, p - E·q) for each output.
 
     The sum of the right sides is P(O) - E·Q(O) ≤ δ for O = S₁.
@@ -42,7 +42,7 @@ def post_processing() -> tuple[str, ...]:
     )
 
 
-def strict_where_nothing_is_left() -> tuple[str, ...]:
+def strict_where_nothing_is_left() -> Steps:
     """Printed: p(1 - f) > E·q(1 - f) on S₁, and the same for the sums. Where f = 1 both sides are 0."""
     p, q, e, f = Fraction(3, 4), QUARTER, Fraction(2), ONE
     return (
@@ -55,7 +55,7 @@ def strict_where_nothing_is_left() -> tuple[str, ...]:
     )
 
 
-def single_outputs_are_enough() -> tuple[str, ...]:
+def single_outputs_are_enough() -> Steps:
     """Definition 1: p ≤ E·q for each output gives P(O) ≤ E·Q(O) for each event; (ε, 0)-DP is the same."""
     p, q, r, s, e, d = z3.Reals("p q r s E d")
     return (
@@ -65,7 +65,7 @@ def single_outputs_are_enough() -> tuple[str, ...]:
     )
 
 
-def random_choice() -> tuple[str, ...]:
+def random_choice() -> Steps:
     """Theorem 2.4: P = c·P₁ + (1 - c)·P₂, each with P_i(O) ≤ E·Q_i(O) + δ."""
     one, two, first, second, c, e, d = z3.Reals("P1 P2 Q1 Q2 c E d")
     given = [c >= 0, c <= 1, one <= e * first + d, two <= e * second + d]
@@ -73,7 +73,7 @@ def random_choice() -> tuple[str, ...]:
     return (unsatisfiable([*given, wrong], "c·P₁ + (1 - c)·P₂ ≤ E·(c·Q₁ + (1 - c)·Q₂) + δ"),)
 
 
-def choice_is_no_better() -> tuple[str, ...]:
+def choice_is_no_better() -> Steps:
     """The constants of Theorem 2.4 are attained: two equal algorithms, or c = 1."""
     law, other = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
     mixed = {o: HALF * law[o] + HALF * law[o] for o in law}
@@ -81,7 +81,7 @@ def choice_is_no_better() -> tuple[str, ...]:
     return (equal(excess(mixed, same, 2), excess(law, other, 2), "δ of a choice of two equal algorithms, and of each"),)
 
 
-def single_outputs_are_no_events() -> tuple[str, ...]:
+def single_outputs_are_no_events() -> Steps:
     """With O ∈ Range as printed: each single output may fit, and the event of both not; with δ = 1/4 at ε = 0."""
     law, other = {"a": QUARTER, "b": QUARTER, "c": HALF}, {"c": ONE}
     single = max(law[o] - other.get(o, ZERO) for o in law)
@@ -91,7 +91,7 @@ def single_outputs_are_no_events() -> tuple[str, ...]:
     )
 
 
-def likely_losses_are_bounded() -> tuple[str, ...]:
+def likely_losses_are_bounded() -> Steps:
     """If p ≤ E·q outside outputs of probability at most δ, then P(O) ≤ E·Q(O) + δ. The converse is false.
 
     ε = ln 2, δ = 1/4: P(a) = 3/4, Q(a) = 1/4 has 3/4 - 2/4 = 1/4, but the loss is above ε with probability 3/4.
@@ -108,7 +108,7 @@ def likely_losses_are_bounded() -> tuple[str, ...]:
     )
 
 
-def error_part() -> tuple[str, ...]:
+def error_part() -> Steps:
     """(ε, δ)-DP in one order: P is a part that is at most E·Q, and a rest of probability δ; no smaller rest will do.
 
     For each output min(p, E·q) and max(0, p - E·q); the sum of the second is the largest P(O) - E·Q(O).
@@ -126,7 +126,7 @@ def error_part() -> tuple[str, ...]:
     )
 
 
-def error_probability() -> tuple[str, ...]:
+def error_probability() -> Steps:
     """Definition 2 does not bound P[loss > ε] by δ, but P[loss > ε′] by δ/(1 - e^(ε - ε′)) for ε′ > ε.
 
     For the outputs B with p > E′·q: δ ≥ P(B) - E·Q(B) ≥ P(B)·(1 - E/E′).
@@ -144,7 +144,7 @@ def error_probability() -> tuple[str, ...]:
     )
 
 
-def posterior_odds() -> tuple[str, ...]:
+def posterior_odds() -> Steps:
     """ε-DP, everything else known: the odds of "t is in" change by at most e^ε; and by any finite factor without it."""
     a, p, q, e = z3.Reals("a p q E")
     base = [a > 0, a < 1, p > 0, q > 0, e >= 1, p <= e * q, q <= e * p]
@@ -154,7 +154,7 @@ def posterior_odds() -> tuple[str, ...]:
     )
 
 
-def full_identifiers_are_stronger() -> tuple[str, ...]:
+def full_identifiers_are_stronger() -> Steps:
     """Equal in all attributes is equal in some: a tuple's crowd only grows when attributes are left out.
 
     One tuple of the table at a time, for any attributes; and in full for all tables of up to 4 tuples with two
@@ -181,7 +181,7 @@ def full_identifiers_are_stronger() -> tuple[str, ...]:
     )
 
 
-def chosen_attributes_are_weaker() -> tuple[str, ...]:
+def chosen_attributes_are_weaker() -> Steps:
     """Two tuples that agree in one attribute: 2-anonymous for it, and not for both."""
     table = [("a", "x"), ("a", "y")]
     firsts = [one[0] for one in table]

@@ -11,7 +11,17 @@ import sympy
 import z3
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, binomial_law, image, tail, total
-from verifier.wings.papers.ledger.steps import absolute, each, equal, for_all, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    absolute,
+    each,
+    equal,
+    for_all,
+    identity,
+    less,
+    positive,
+    unsatisfiable,
+)
 
 BITS = (False, True)
 
@@ -19,7 +29,7 @@ BITS = (False, True)
 # --- section 2.2 ------------------------------------------------------------------------------------------
 
 
-def exclusive_or() -> tuple[str, ...]:
+def exclusive_or() -> Steps:
     """Section 2.2: r and r XOR s tell s. With u there with probability 1/2, apart from t, neither alone does."""
     cases = list(product(BITS, BITS))
     half, one = sympy.Rational(1, 2), sympy.Integer(1)
@@ -31,7 +41,7 @@ def exclusive_or() -> tuple[str, ...]:
     )
 
 
-def parity_is_already_told() -> tuple[str, ...]:
+def parity_is_already_told() -> Steps:
     """Section 2.2 says that both outputs leak r(D): the first alone is r(D), for each of the four cases."""
     cases = list(product(BITS, BITS))
     return (
@@ -40,7 +50,7 @@ def parity_is_already_told() -> tuple[str, ...]:
     )
 
 
-def any_independent_predicate() -> tuple[str, ...]:
+def any_independent_predicate() -> Steps:
     """Let r be true with probability a, apart from s: r tells nothing, r XOR s has finite losses, both tell s."""
     a = z3.Real("a")
     e = z3.Real("E")
@@ -53,7 +63,7 @@ def any_independent_predicate() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def uncertain_given_the_secret() -> tuple[str, ...]:
+def uncertain_given_the_secret() -> Steps:
     """Let r be uncertain whatever s is: a = P[r | s], b = P[r | not s], both in (0, 1). Alone all losses are finite.
 
     r: a against b, 1 - a against 1 - b. r XOR s: 1 - a against b, a against 1 - b. All four are positive.
@@ -68,7 +78,7 @@ def uncertain_given_the_secret() -> tuple[str, ...]:
     )
 
 
-def predicate_that_is_the_secret() -> tuple[str, ...]:
+def predicate_that_is_the_secret() -> Steps:
     """The one predicate that the attacker is uncertain about may be s itself, and to publish it is no privacy."""
     given = {s: {s: ONE} for s in BITS}
     return (
@@ -79,7 +89,7 @@ def predicate_that_is_the_secret() -> tuple[str, ...]:
     )
 
 
-def parity_under_sampling() -> tuple[str, ...]:
+def parity_under_sampling() -> Steps:
     """The parity itself is not DPS: ∅ has none, {t} an odd sample with probability β, so δ = β at every ε."""
     rate, odd, e = z3.Reals("b o E")
     one_more = odd * (1 - rate) + (1 - odd) * rate
@@ -92,7 +102,7 @@ def parity_under_sampling() -> tuple[str, ...]:
 # --- section 2.6 ------------------------------------------------------------------------------------------
 
 
-def women_only() -> tuple[str, ...]:
+def women_only() -> Steps:
     """No man is in D: r is false on every sample, so the first algorithm shows s where it shows anything. δ tends to β.
 
     D has n women and not t, D′ has t too: "true" has probability β·T(n, m - 1) on D′ and 0 on D, m the smallest size.
@@ -150,7 +160,7 @@ def at_least_0(law: Weights, n: int, chosen: range) -> Fraction:
     return Fraction(total, 3 * 2 ** (scale + n))
 
 
-def ten_thousand() -> tuple[str, ...]:
+def ten_thousand() -> Steps:
     """5000 men and 5000 women, β = 1/2, D′ with t among the men; the difference with noise in place of the percentage.
 
     First "false", then at least 0. Samples below 1000 tuples, where "false" is always shown, have less than 10⁻²⁰.
@@ -176,7 +186,7 @@ def ten_thousand() -> tuple[str, ...]:
     )
 
 
-def percentage_hides_itself() -> tuple[str, ...]:
+def percentage_hides_itself() -> Steps:
     """One tuple changes the percentage of {woman} by 1/2, so at ε = 1 the noise has scale b ≥ 1/2: r stays uncertain.
 
     Where the sample has at least 4000 tuples and |men - women| ≤ 400, the percentage is within 1/20 of 1/2, and then
@@ -205,12 +215,12 @@ def percentage_hides_itself() -> tuple[str, ...]:
     )
 
 
-def both_datasets_have_ten_thousand() -> tuple[str, ...]:
+def both_datasets_have_ten_thousand() -> Steps:
     """D and D′ differ by t alone, and both are said to have 10,000 tuples: one has one more."""
     return (less(10_000, 10_000 + 1, "|D| and |D with t|"),)
 
 
-def percentage_on_both() -> tuple[str, ...]:
+def percentage_on_both() -> Steps:
     """The event of section 2.6 with the printed second algorithm, ε = 1: about 1/4 on D′, and not about 0 on D.
 
     On D s is false, and "false" is shown where r is false. On D′ t is sampled with 1/2, and then where r is true.
@@ -233,7 +243,7 @@ def percentage_on_both() -> tuple[str, ...]:
     )
 
 
-def replaced_man() -> tuple[str, ...]:
+def replaced_man() -> Steps:
     """D: 5000 men, 5000 women; D′ has t in place of one of the men: both have 10,000, and they differ in one tuple."""
     before = Counter({"man": MEN, "woman": WOMEN})
     after = before - Counter(["man"]) + Counter(["t"])
@@ -245,16 +255,16 @@ def replaced_man() -> tuple[str, ...]:
     )
 
 
-def halves_and_quarters() -> tuple[str, ...]:
+def halves_and_quarters() -> Steps:
     """P[s(T′)] = β = 1/2 for one copy of t, 0 without it; with P[second ≥ 1/2] = 1/2 the last product is 1/4."""
-    b = sympy.Symbol("beta", positive=True)
+    b = positive("beta")
     return (
         identity(1 - (1 - b), b, "t is sampled"),
         equal(HALF * HALF, QUARTER, "1/2 · 1/2"),
     )
 
 
-def laplace_noise() -> tuple[str, ...]:
+def laplace_noise() -> Steps:
     """Laplace noise of scale Δ/ε on a number that a tuple changes by at most Δ: |z - x| ≤ |z - y| + Δ."""
     x, y, z, change = z3.Reals("x y z D")
 
@@ -270,7 +280,7 @@ def laplace_noise() -> tuple[str, ...]:
 # --- no function of ε₁ and ε₂ -----------------------------------------------------------------------------
 
 
-def central_binomials() -> tuple[str, ...]:
+def central_binomials() -> Steps:
     """C(2m, m)/4^m ≤ 1/√(3m + 1): it is 1 at m = 0, and from m to m + 1 is multiplied by (2m + 1)/(2m + 2)."""
     m = z3.Real("m")
     return (
@@ -287,7 +297,7 @@ def blocks_of(length: int, start: int, n: int) -> tuple[Fraction, Fraction, Frac
     return abs(alternating), max(law.values()), max(image(law, lambda c: c % length).values())
 
 
-def blocks_cancel() -> tuple[str, ...]:
+def blocks_cancel() -> Steps:
     """Unimodal laws: the alternating sum of blocks is at most 2LM, and a residue class at most 1/L + M."""
     cases = [(length, start * length, n) for length in (1, 2, 3, 5) for start in range(4) for n in range(0, 40, 3)]
 
@@ -307,7 +317,7 @@ def blocks_cancel() -> tuple[str, ...]:
     )
 
 
-def hidden_parity_in_numbers() -> tuple[str, ...]:
+def hidden_parity_in_numbers() -> Steps:
     """The first algorithm at ε = 0 and rate 1/2: δ ≤ L·M, M the largest probability of N - 1 coins.
 
     L = 1, 2, 3, N = L, 2L, 3L, up to 12 tuples u and 3 tuples t; neighbours have one t or one u more.
@@ -332,7 +342,7 @@ def hidden_parity_in_numbers() -> tuple[str, ...]:
     return (each(cases, bounded, "|P[true] - P′[true]| ≤ L·M"),)
 
 
-def no_function_of_both() -> tuple[str, ...]:
+def no_function_of_both() -> Steps:
     """(1/2, 0, δ₁)-DPS and ln 2-DP, and together not (1/2, ε, δ)-DPS: δ₁ = 1/100, δ = 49/100, e^ε = 2, 1000, 10⁶, 10¹².
 
     Values t and u; c is the number of u in the sample, r the parity of ⌊c/L⌋, s: t is there. One algorithm shows

@@ -25,7 +25,7 @@ from verifier.wings.papers.ledger.laws import (
     image,
     tail,
 )
-from verifier.wings.papers.ledger.steps import Underived, each, equal, for_all, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, Underived, each, equal, for_all, less, unsatisfiable
 
 Bracket = tuple[Fraction, Fraction]
 STEP = 16
@@ -73,7 +73,7 @@ TABLE = {
 }
 
 
-def _row(rate: str) -> tuple[str, ...]:
+def _row(rate: str) -> Steps:
     """Each cell is d rounded to three digits: not more than half a unit of the third away, and not a tie."""
     steps = []
     for epsilon, printed in zip(EPSILONS, TABLE[rate], strict=True):
@@ -86,22 +86,22 @@ def _row(rate: str) -> tuple[str, ...]:
     return tuple(steps)
 
 
-def table_2_row_1() -> tuple[str, ...]:
+def table_2_row_1() -> Steps:
     """Table 2, β = 0.05, k = 20."""
     return _row("0.05")
 
 
-def table_2_row_2() -> tuple[str, ...]:
+def table_2_row_2() -> Steps:
     """Table 2, β = 0.1, k = 20."""
     return _row("0.1")
 
 
-def table_2_row_3() -> tuple[str, ...]:
+def table_2_row_3() -> Steps:
     """Table 2, β = 0.2, k = 20."""
     return _row("0.2")
 
 
-def table_2_is_no_smallest_delta() -> tuple[str, ...]:
+def table_2_is_no_smallest_delta() -> Steps:
     """At ε = 1 the smallest δ of (ε, δ)-DP is less than a 20th, 14th and 20th of the cells, for all n.
 
     For n equal tuples against n - 1 it is Σ f(j; n) - e·f(j; n - 1) over the bad j, at most T(n, j), j the smallest.
@@ -122,7 +122,7 @@ def table_2_is_no_smallest_delta() -> tuple[str, ...]:
     return tuple(steps)
 
 
-def table_2_falls() -> tuple[str, ...]:
+def table_2_falls() -> Steps:
     """In the table δ falls in each row, and from each row to the one above, in the exact numbers too."""
     exact = {rate: [d(20, rate, epsilon) for epsilon in EPSILONS] for rate in TABLE}
     rows = [(row[c], row[c + 1]) for row in exact.values() for c in range(5)]
@@ -138,7 +138,7 @@ def table_2_falls() -> tuple[str, ...]:
 # --- monotony ---------------------------------------------------------------------------------------------
 
 
-def falls_in_epsilon() -> tuple[str, ...]:
+def falls_in_epsilon() -> Steps:
     """Larger ε, larger γ: for each j the largest n with γn < j does not grow, and T(n, j) grows with n."""
     b, low, high, j, n = z3.Reals("b E F j n")
     base = [b > 0, b < 1, low >= 1, high >= low, n >= 0, j > 0]
@@ -151,7 +151,7 @@ def falls_in_epsilon() -> tuple[str, ...]:
     )
 
 
-def not_strictly_in_epsilon() -> tuple[str, ...]:
+def not_strictly_in_epsilon() -> Steps:
     """d(2, 1/2, ln 2) = d(2, 1/2, ln 3) = 1/4: it falls in steps, and never below T(k, k) = β^k."""
     floors = [(k, Fraction(1, m), Fraction(e)) for k in range(1, 7) for m in (2, 5, 10) for e in (3, 20, 1000)]
     return (
@@ -164,7 +164,7 @@ def not_strictly_in_epsilon() -> tuple[str, ...]:
     )
 
 
-def grows_while_the_rate_falls() -> tuple[str, ...]:
+def grows_while_the_rate_falls() -> Steps:
     """Where β falls, γ falls, and larger crowds count as bad: d jumps up. k = 2, ε = ln 2; and k = 20, ε = 1."""
     third, less_than_it = Fraction(1, 3), Fraction(8, 25)
     return (
@@ -181,7 +181,7 @@ def exact_delta(k: int, rate: Fraction, factor: Fraction) -> Fraction:
     return max(either_excess(one, other, factor) for one, other in pairwise(laws))
 
 
-def true_delta_falls_with_the_rate() -> tuple[str, ...]:
+def true_delta_falls_with_the_rate() -> Steps:
     """By Theorem 1, a smaller rate has a smaller δ at the same ε. The exact δ at the two rates where d jumps up."""
     b, e, d_ = z3.Reals("b E d")
     at = [exact_delta(2, rate, Fraction(2)) for rate in (Fraction(8, 25), Fraction(1, 3))]
@@ -192,7 +192,7 @@ def true_delta_falls_with_the_rate() -> tuple[str, ...]:
     )
 
 
-def falls_in_k() -> tuple[str, ...]:
+def falls_in_k() -> Steps:
     """d(k + 1) ≤ d(k): the maximum is over the j ≥ k, and so over fewer; checked at the plotted points as well."""
     cases = [(rate, epsilon, k) for rate in ("0.05", "0.2") for epsilon in ("0.5", "1", "2") for k in range(1, 20)]
     first, rest, largest = z3.Reals("x r m")
@@ -203,7 +203,7 @@ def falls_in_k() -> tuple[str, ...]:
     )
 
 
-def not_at_the_smallest_crowd() -> tuple[str, ...]:
+def not_at_the_smallest_crowd() -> Steps:
     """At k = 2, β = 2/5, e^ε = 2: γ = 7/10, n_m = 2 with T = 4/25, and n = 4 with T(4, 3) = 112/625."""
     rate, gamma = Fraction(2, 5), Fraction(7, 10)
     found = of_factor(2, rate, 2)
@@ -219,7 +219,7 @@ def not_at_the_smallest_crowd() -> tuple[str, ...]:
 # --- sentences about the figures --------------------------------------------------------------------------
 
 
-def figure_2_ten_more() -> tuple[str, ...]:
+def figure_2_ten_more() -> Steps:
     """β = 0.2, ε = 2: k + 10 multiplies δ by 1.6·10⁻⁶ to 1.6·10⁻⁵."""
     at = {k: d(k, "0.2", "2") for k in (10, 20, 30, 40, 50)}
     steps = [(at[k], at[k + 10]) for k in (10, 20, 30, 40)]
@@ -237,7 +237,7 @@ def figure_2_ten_more() -> tuple[str, ...]:
     )
 
 
-def figure_2_difference() -> tuple[str, ...]:
+def figure_2_difference() -> Steps:
     """δ cannot go down by 10⁻⁵ from k = 10 on, since it is smaller there."""
     return (
         less(d(10, "0.2", "2"), Fraction("1e-6"), "d(10, 0.2, 2)"),
@@ -245,7 +245,7 @@ def figure_2_difference() -> tuple[str, ...]:
     )
 
 
-def figure_2_close_to_exponential() -> tuple[str, ...]:
+def figure_2_close_to_exponential() -> Steps:
     """For each ε of the grid, ln(1/δ) per unit of k, between the plotted k, varies by a factor of less than 2."""
 
     def slopes(epsilon: str) -> list[tuple[Fraction, int]]:
@@ -266,7 +266,7 @@ def figure_2_close_to_exponential() -> tuple[str, ...]:
 RATES = ("0.05", "0.1", "0.2", "0.3", "0.4")
 
 
-def figure_3_rates() -> tuple[str, ...]:
+def figure_3_rates() -> Steps:
     """At k = 20, from each plotted β to the next smaller one δ falls, at ε = 3/4 and 1 by a factor of more than 20."""
     near = [(e, RATES[c], RATES[c + 1]) for e in ("0.75", "1") for c in range(4)]
     every = [(e, RATES[c], RATES[c + 1]) for e in ("0.55", "0.75", "1", "1.5", "2") for c in range(4)]
@@ -279,7 +279,7 @@ def figure_3_rates() -> tuple[str, ...]:
 PAIRS = ((15, "0.05"), (22, "0.1"), (35, "0.2"), (60, "0.4"))
 
 
-def figure_4_far_apart() -> tuple[str, ...]:
+def figure_4_far_apart() -> Steps:
     """The four pairs (k, β) at one ε: from 15, 0.05 to 60, 0.4 δ grows by more than 600 at ε = 1, and 10,000 at 3/4."""
 
     def spread(epsilon: str) -> Fraction:
@@ -297,7 +297,7 @@ def figure_4_far_apart() -> tuple[str, ...]:
 SMALL = "0.025"
 
 
-def figure_5_one() -> tuple[str, ...]:
+def figure_5_one() -> Steps:
     """At k = 1, β = 0.025: d ≥ β always; d = β at e^ε = 39/20 and at ε = 1, 3/2, 2; more below, as at ε = 1/2."""
     rate = Fraction(SMALL)
     return (
@@ -308,7 +308,7 @@ def figure_5_one() -> tuple[str, ...]:
     )
 
 
-def figure_5_two_and_more() -> tuple[str, ...]:
+def figure_5_two_and_more() -> Steps:
     """At ε = 2: 0.025^k for k = 2, 3, 4, 5, all below 0.001."""
     found = [d(k, SMALL, "2") for k in (2, 3, 4, 5)]
     return (
@@ -321,7 +321,7 @@ def figure_5_two_and_more() -> tuple[str, ...]:
 MILLIONTH = Fraction("1e-6")
 
 
-def figure_6_rates() -> tuple[str, ...]:
+def figure_6_rates() -> Steps:
     """The ε for k = 20 and δ ≤ 10⁻⁶: below 1/4 at β = 0.05, from 1/4 to 1/2 at 0.1, from 1/2 to 3/4 at 0.2."""
     return (
         equal(d(20, "0.05", "0.25") < MILLIONTH, True, "d(20, 0.05, 1/4) < 10⁻⁶"),
@@ -330,7 +330,7 @@ def figure_6_rates() -> tuple[str, ...]:
     )
 
 
-def figure_6_too_few() -> tuple[str, ...]:
+def figure_6_too_few() -> Steps:
     """Below k = 5, 6 and 9 no ε has δ ≤ 10⁻⁶ at β = 0.05, 0.1 and 0.2, since d ≥ β^k."""
     least = (("0.05", 5), ("0.1", 6), ("0.2", 9))
     return (

@@ -13,7 +13,7 @@ import sympy
 import z3
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, Law, binomial_chance, excess, independent, tail
-from verifier.wings.papers.ledger.steps import at_most, equal, for_all, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, at_most, equal, for_all, identity, less, positive, unsatisfiable
 
 RATES = tuple(Fraction(a, b) for a, b in ((1, 20), (1, 10), (1, 5), (1, 3), (1, 2), (3, 4), (9, 10)))
 
@@ -28,9 +28,9 @@ def published(n: int, k: int, rate: Fraction) -> Law:
     return {0: cumulative(k - 1, n, rate), **{j: binomial_chance(j, n, rate) for j in range(max(k, 1), n + 1)}}
 
 
-def gamma_above_rate() -> tuple[str, ...]:
+def gamma_above_rate() -> Steps:
     """γ - β = (E - 1)(1 - β)/E > 0 for ε > 0 and β < 1."""
-    b, e = sympy.symbols("beta E", positive=True)
+    b, e = positive("beta E")
     rate, factor = z3.Reals("b E")
     return (
         identity((e - 1 + b) / e - b, (e - 1) * (1 - b) / e, "γ - β"),
@@ -38,9 +38,9 @@ def gamma_above_rate() -> tuple[str, ...]:
     )
 
 
-def ratios() -> tuple[str, ...]:
+def ratios() -> Steps:
     """f(j; n)/f(j; n - 1) = n(1 - β)/(n - j) for j < n; f(j; n) = (1 - β)·f(j; n - 1) + β·f(j - 1; n - 1)."""
-    n, j, b = sympy.symbols("n j beta", positive=True)
+    n, j, b = positive("n j beta")
     over_less = sympy.combsimp(sympy.binomial(n, j) / sympy.binomial(n - 1, j))
     over_both = sympy.combsimp(sympy.binomial(n, j) / sympy.binomial(n - 1, j - 1))
     return (
@@ -54,7 +54,7 @@ def ratios() -> tuple[str, ...]:
     )
 
 
-def copies_at_the_edge() -> tuple[str, ...]:
+def copies_at_the_edge() -> Steps:
     """At j = n the printed n(1 - β)/(n - j) divides by 0: D has n copies with β^n > 0, D without t never; then 0/0."""
     cases = [(n, r) for n in range(1, 9) for r in RATES]
     return (
@@ -68,9 +68,9 @@ def copies_at_the_edge() -> tuple[str, ...]:
     )
 
 
-def suppressed_output() -> tuple[str, ...]:
+def suppressed_output() -> Steps:
     """1 - β ≤ F(k - 1; n)/F(k - 1; n - 1) ≤ 1: F(m; n) = F(m; n - 1) - β·f(m; n - 1), by summing the recursion."""
-    b = sympy.Symbol("beta", positive=True)
+    b = positive("beta")
     g = sympy.symbols("g0:6")
     whole, before, now = sympy.symbols("G g h")
     rate, old, last = z3.Reals("b F f")
@@ -95,7 +95,7 @@ def suppressed_output() -> tuple[str, ...]:
     return tuple(steps)
 
 
-def suppressed_output_without_a_crowd() -> tuple[str, ...]:
+def suppressed_output_without_a_crowd() -> Steps:
     """A.2 says that F(k - 1; n) is always less than F(k - 1; n - 1): for n < k both are 1; for n ≥ k it is."""
     few = [(k, n, r) for k in range(1, 7) for n in range(1, k) for r in RATES]
     many = [(k, n, r) for k in range(1, 7) for n in range(k, 9) for r in RATES]
@@ -110,7 +110,7 @@ def suppressed_output_without_a_crowd() -> tuple[str, ...]:
     )
 
 
-def bad_counts() -> tuple[str, ...]:
+def bad_counts() -> Steps:
     """For k ≤ j < n the ratio is above E exactly where j > γn, and never below 1 - β ≥ 1/E; at j = n it is infinite."""
     n, j, b, e = z3.Reals("n j b E")
     base = [n > 0, j > 0, j < n, b > 0, b < 1, e >= 1, e * (1 - b) >= 1]
@@ -124,7 +124,7 @@ def bad_counts() -> tuple[str, ...]:
     )
 
 
-def tails_grow() -> tuple[str, ...]:
+def tails_grow() -> Steps:
     """T(n + 1, j) = T(n, j) + β·f(j - 1; n): more tuples, a larger tail; so D is worse than D without t."""
     rate, old, more = z3.Reals("b T f")
     cases = [(n, j, r) for n in range(9) for j in range(1, n + 2) for r in RATES]
@@ -140,7 +140,7 @@ def tails_grow() -> tuple[str, ...]:
     )
 
 
-def smallest_crowd() -> tuple[str, ...]:
+def smallest_crowd() -> Steps:
     """Let m = ⌈k/γ - 1⌉: γm < k ≤ γ(m + 1); then j > γm gives j ≥ k, and the first whole j > γ(m + 1) is k + 1.
 
     For whole numbers, j ≥ k is j > k - 1.
@@ -158,7 +158,7 @@ def smallest_crowd() -> tuple[str, ...]:
     )
 
 
-def local_maxima() -> tuple[str, ...]:
+def local_maxima() -> Steps:
     """While the smallest j > γn stays, T grows with n; at n = ⌈j/γ⌉ it is j + 1, and T falls.
 
     T(n + 1, j + 1) = T(n, j + 1) + β·f(j; n) and T(n, j) = T(n, j + 1) + f(j; n).
@@ -170,12 +170,12 @@ def local_maxima() -> tuple[str, ...]:
     )
 
 
-def tails_vanish() -> tuple[str, ...]:
+def tails_vanish() -> Steps:
     """T(n, j)·s^j ≤ (1 - β + βs)^n for s ≥ 1 (Markov); with n < j/γ and some s > 1 near 1 that is q^j, q < 1.
 
     h(s) = ln(1 - β + βs)/γ - ln s is 0 at s = 1 and falls there, since γ > β.
     """
-    s, b, g = sympy.symbols("s beta gamma", positive=True)
+    s, b, g = positive("s beta gamma")
     h = sympy.log(1 - b + b * s) / g - sympy.log(s)
     chance, factor, low, rate, gamma = z3.Reals("c S L b g")
     cases = [(n, j, r, top) for n in range(1, 9) for j in range(n + 1) for r in RATES for top in (1, 2, 3)]
@@ -192,7 +192,7 @@ def tails_vanish() -> tuple[str, ...]:
     )
 
 
-def as_printed_in_numbers() -> tuple[str, ...]:
+def as_printed_in_numbers() -> Steps:
     """(ε, d)-DP by the law of what is published, both orders, k ≤ 4, seven rates, E from 1/(1 - β) up, n ≤ 14."""
     cases = []
     for k in range(1, 5):
@@ -211,7 +211,7 @@ def as_printed_in_numbers() -> tuple[str, ...]:
     return (for_all(cases, covered, "the smallest δ is at most d(k, β, ε)"),)
 
 
-def attained() -> tuple[str, ...]:
+def attained() -> Steps:
     """At k = 2, β = 1/2, e^ε = 2: d = 1/4, and {t, t} against {t} has δ = 1/4."""
     found = excess(published(2, 2, HALF), published(1, 2, HALF), Fraction(2))
     gamma = Fraction(3, 4)
@@ -222,7 +222,7 @@ def attained() -> tuple[str, ...]:
     )
 
 
-def crowd_of_one() -> tuple[str, ...]:
+def crowd_of_one() -> Steps:
     """At k = 1, T(n, 1) = 1 - (1 - β)^n ≥ β for n ≥ 1, so d ≥ β; and {t} against nothing has δ = β at every E."""
     q, x = z3.Reals("q x")
     at = [(r, Fraction(e)) for r in RATES for e in (20, 1000)]
@@ -232,7 +232,7 @@ def crowd_of_one() -> tuple[str, ...]:
     )
 
 
-def not_below_the_rate() -> tuple[str, ...]:
+def not_below_the_rate() -> Steps:
     """At k = 2, β = 1/20, ε = -ln(1 - β): γ = 39/400, and n = 20 has T(20, 2) > β, so that d is not below β."""
     rate = Fraction(1, 20)
     gamma = 1 - (1 - rate) ** 2
@@ -244,7 +244,7 @@ def not_below_the_rate() -> tuple[str, ...]:
     )
 
 
-def replaced_tuples() -> tuple[str, ...]:
+def replaced_tuples() -> Steps:
     """A tuple moves from one crowd to another: n and m tuples against n - 1 and m + 1, k ≤ 3, n ≤ 7, m ≤ 6.
 
     For all of them with E/(1 - β) in place of E: first t is removed, then u is added, M between them.
@@ -273,7 +273,7 @@ def replaced_tuples() -> tuple[str, ...]:
     )
 
 
-def anonymized_before_sampling() -> tuple[str, ...]:
+def anonymized_before_sampling() -> Steps:
     """Published first and sampled then, k tuples are seen with 1 - (1 - β)^k ≥ β, and k - 1 never."""
     cases = [(k, r) for k in range(2, 9) for r in RATES]
     q, x, b = z3.Reals("q x b")

@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, pairwise, product
 import z3
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, binomial_law, either_excess, image, tail
-from verifier.wings.papers.ledger.steps import at_most, each, equal, for_all, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, for_all, less, unsatisfiable
 
 Table = tuple[str, ...]
 Map = dict[str, str]
@@ -46,7 +46,7 @@ def smallest_crowd(table: Table) -> int:
 # --- section 3.1 ------------------------------------------------------------------------------------------
 
 
-def copies() -> tuple[str, ...]:
+def copies() -> Steps:
     """Each tuple k times: k-anonymous, and the database can be read off; so δ = 1 at every ε."""
     cases = product(range(1, 6), databases(4))
     every = list(databases(4))
@@ -63,7 +63,7 @@ def copies() -> tuple[str, ...]:
     )
 
 
-def rich_individual() -> tuple[str, ...]:
+def rich_individual() -> Steps:
     """A cluster of 20 whose range ends at 35 million, where all but one person have at most 10 million."""
     others, rich, in_it = z3.Reals(" ".join(f"x{i}" for i in range(20))), z3.Real("rich"), z3.Bool("in")
     base = [*(one <= 10 for one in others), rich > 10]
@@ -75,7 +75,7 @@ def rich_individual() -> tuple[str, ...]:
     )
 
 
-def clusters_are_crowds() -> tuple[str, ...]:
+def clusters_are_crowds() -> Steps:
     """One generalized tuple for each tuple of a cluster of at least k: the table is k-anonymous.
 
     A generalized tuple appears in its cluster, c times, and maybe in others; and all clusters of up to 6 tuples.
@@ -105,7 +105,7 @@ def clusters_are_crowds() -> tuple[str, ...]:
     )
 
 
-def clusters_of_others() -> tuple[str, ...]:
+def clusters_of_others() -> Steps:
     """The range shows the rich individual where k - 1 others are sampled too: δ = β·P[X ≥ k - 1], which tends to β.
 
     k - 1 groups of n others each: all groups are met with at least 1 - (k - 1)(1 - β)^n, and (1 - β)^n ≤ 1/(1 + nβ).
@@ -127,7 +127,7 @@ def clusters_of_others() -> tuple[str, ...]:
     )
 
 
-def one_range_for_all() -> tuple[str, ...]:
+def one_range_for_all() -> Steps:
     """Clusters whose range is always the whole domain: only the number of tuples is shown, and δ is small.
 
     k = 2, β = 1/2, e^ε = 2: the smallest δ for up to 12 tuples, both orders, is 1/4.
@@ -140,7 +140,7 @@ def one_range_for_all() -> tuple[str, ...]:
 # --- section 3.2 ------------------------------------------------------------------------------------------
 
 
-def clusters_that_part_equals() -> tuple[str, ...]:
+def clusters_that_part_equals() -> Steps:
     """Clusters {a, b, b} and {b, b, c} of {a, b, b, b, b, c}: no function of a tuple's values gives that table."""
     wanted = ("a-b",) * 3 + ("b-c",) * 3
     targets = ["a-b", "b-c", "other"]
@@ -156,7 +156,7 @@ def clusters_that_part_equals() -> tuple[str, ...]:
     )
 
 
-def more_tuples_than_the_input() -> tuple[str, ...]:
+def more_tuples_than_the_input() -> Steps:
     """Apply never has more tuples than its input: so "each tuple k times" is no such algorithm."""
     cases = product(maps("xy"), databases(4), (1, 2, 3))
     return (
@@ -165,7 +165,7 @@ def more_tuples_than_the_input() -> tuple[str, ...]:
     )
 
 
-def tuples_told_apart() -> tuple[str, ...]:
+def tuples_told_apart() -> Steps:
     """One output tuple for each input tuple, or none: a table of positions, with what is left out in a class below k.
 
     All tables that are 2-anonymous and have one of x, y or nothing for each of up to 4 places; what is left out gets a
@@ -181,7 +181,7 @@ def tuples_told_apart() -> tuple[str, ...]:
     return (each(fitting, given, "k = 2, up to four places, two generalized values: Apply gives the table"),)
 
 
-def union_of_sets() -> tuple[str, ...]:
+def union_of_sets() -> Steps:
     """As printed, S is joined with g(t) as sets are: each s appears once, and for k ≥ 2 nothing is ever published."""
     cases = product(maps("xy"), databases(4), (2, 3))
 
@@ -200,7 +200,7 @@ def union_of_sets() -> tuple[str, ...]:
     )
 
 
-def always_k_anonymous() -> tuple[str, ...]:
+def always_k_anonymous() -> Steps:
     """Apply's table is k-anonymous, and behind each tuple of it are at least k tuples with the same g.
 
     A value that c tuples of the database have is published c times, or not at all.
@@ -222,13 +222,13 @@ def always_k_anonymous() -> tuple[str, ...]:
     )
 
 
-def domain_of_the_map() -> tuple[str, ...]:
+def domain_of_the_map() -> Steps:
     """g: D → T as printed has D for its domain: on databases with different tuples it is never the same function."""
     pairs = [(a, b) for a in databases(3) for b in databases(3) if set(a) != set(b)]
     return (for_all(pairs, lambda a, b: dict.fromkeys(a, "x") != dict.fromkeys(b, "x"), "the maps differ"),)
 
 
-def constant_is_0_safe() -> tuple[str, ...]:
+def constant_is_0_safe() -> Steps:
     """ε₁ = 0: p ≤ q and q ≤ p, so neighbours have one law; any two databases are joined by steps of one tuple."""
     p, q = z3.Reals("p q")
 
@@ -248,7 +248,7 @@ def constant_is_0_safe() -> tuple[str, ...]:
     )
 
 
-def one_tuple_more() -> tuple[str, ...]:
+def one_tuple_more() -> Steps:
     """Proposition 1: n > k equal tuples against n - 1: n and n - 1 copies of g(t) are published, for every g and k.
 
     Each table has probability 1, and the other database never has it, which (ε, δ)-DP for δ < 1 does not allow.
@@ -278,7 +278,7 @@ def one_tuple_more() -> tuple[str, ...]:
     )
 
 
-def sets_without_a_crowd() -> tuple[str, ...]:
+def sets_without_a_crowd() -> Steps:
     """If a database has no tuple twice, and g tells all tuples apart, nothing is published for k ≥ 2: (0, 0)-DP."""
     identity = {one: one for one in VALUES}
     sets = [one for one in databases(3) if len(set(one)) == len(one)]
@@ -291,7 +291,7 @@ def sets_without_a_crowd() -> tuple[str, ...]:
     )
 
 
-def crowds_of_sets() -> tuple[str, ...]:
+def crowds_of_sets() -> Steps:
     """Repaired for sets: where k tuples of the domain have one g, they against k - 1 of them are told apart."""
     cases = [
         (g, chosen)
@@ -308,7 +308,7 @@ def crowds_of_sets() -> tuple[str, ...]:
     return (for_all(cases, told, "k tuples are published, and none"),)
 
 
-def small_databases() -> tuple[str, ...]:
+def small_databases() -> Steps:
     """Databases of fewer than k tuples: nothing is published, whatever g."""
     cases = product(maps("xy"), databases(3))
     return (

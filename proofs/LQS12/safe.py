@@ -14,7 +14,7 @@ import sympy
 import z3
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, either_excess, image, mixture, tail, votes
-from verifier.wings.papers.ledger.steps import equal, for_all, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, equal, for_all, identity, less, positive, unsatisfiable
 
 Tuples = tuple[str, ...]
 Choose = Callable[[Tuples], dict[str, Fraction]]
@@ -65,7 +65,7 @@ def _factor(choose: Choose, values: str, most: int) -> Fraction:
     )
 
 
-def counterexample() -> tuple[str, ...]:
+def counterexample() -> Steps:
     """With k = 2, β = 1/2, ε₁ = ln(3/2), ε = ln 3: claimed d(2, 1/2, ln 2) = 1/4, exact 7/24."""
     pairs = list(neighbours("12t", 3))
     laws = {one: published(one, preferring, MERGING, 2, HALF) for pair in pairs for one in pair}
@@ -84,7 +84,7 @@ def counterexample() -> tuple[str, ...]:
     )
 
 
-def chosen_before_sampling() -> tuple[str, ...]:
+def chosen_before_sampling() -> Steps:
     """Where g is chosen on D itself, the printed numbers hold for (g, table): E₁ from the choice, E/E₁ from it."""
     p, q, r, s, one, e, b = z3.Reals("p q r s E1 E b")
     base = [p > 0, q > 0, r >= 0, s >= 0, one >= 1, e >= 1, p <= one * q, q <= one * p, b > 0, b < 1]
@@ -113,13 +113,13 @@ def chosen_before_sampling() -> tuple[str, ...]:
     )
 
 
-def exponential_choice() -> tuple[str, ...]:
+def exponential_choice() -> Steps:
     """The exponential mechanism: weights that one tuple changes by at most the factor F give an ε-DP choice, e^ε = F².
 
     P[g] = w/W, W the sum of all weights. With w = e^(ε·quality/2Δ), where a tuple moves a quality by ≤ Δ, F² = e^ε.
     """
     w, x, whole, other, more, less_, factor = z3.Reals("w x W X v y F")
-    epsilon, quality, change, total = sympy.symbols("epsilon q Delta W", positive=True)
+    epsilon, quality, change, total = positive("epsilon q Delta W")
     weight = sympy.exp(epsilon * quality / (2 * change)) / total
     moved = sympy.exp(epsilon * (quality + change) / (2 * change)) / total
     return (
@@ -136,7 +136,7 @@ def exponential_choice() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def every_recoding_has_its_own_ratio() -> tuple[str, ...]:
+def every_recoding_has_its_own_ratio() -> Steps:
     """A.3 takes r(g) out of the sum over g. D = {t, u}, k = 2, β = 1/2: g merges t and u, or does not; a fair choice.
 
     For the empty table r is 3/4 where they are merged, and 1 where not: the ratio 7/8 is above e^0·3/4.
@@ -163,7 +163,7 @@ def every_recoding_has_its_own_ratio() -> tuple[str, ...]:
     )
 
 
-def printed_product_fails() -> tuple[str, ...]:
+def printed_product_fails() -> Steps:
     """A.3 writes P[A(sample) = S] as Σ_g P[g chosen on D]·P[g(sample) = S]; {t, 1, 2} of the counterexample."""
     shown = ("t1", "t1")
     database = ("1", "2", "t")
@@ -187,13 +187,13 @@ def repaired_rate(rate: Fraction, chosen: Fraction) -> Fraction:
     return rate * chosen / (1 - rate + rate * chosen)
 
 
-def repair_on_the_sample() -> tuple[str, ...]:
+def repair_on_the_sample() -> Steps:
     """The steps for a choice on the sample: `proofs/sampling.md`. W and V are sums of w over samples of j tuples."""
     n, j, b, e, one, w, v = z3.Reals("n j b E E1 W V")
     base = [n > j, j > 0, b > 0, b < 1, one >= 1, w > 0, v >= 0, e >= 1]
     two, rest, below, wide, wider = z3.Reals("F R U x y")
-    top, large = sympy.symbols("E F", positive=True)
-    rate = sympy.Symbol("beta", positive=True)
+    top, large = positive("E F")
+    rate = positive("beta")
     plain = (top - 1 + rate) / (top - 1 + rate + (1 - rate) * 1**2)
     steps = [
         unsatisfiable(
@@ -228,7 +228,7 @@ def repair_on_the_sample() -> tuple[str, ...]:
     return tuple(steps)
 
 
-def repair_in_the_counterexample() -> tuple[str, ...]:
+def repair_in_the_counterexample() -> Steps:
     """With k = 2, β = 1/2, E₁ = 3/2, E = 3: β′ = 3/5, γ′ = 20/29, δ = 297/625, which is above 7/24 and below β."""
     rate, gamma = repaired_rate(HALF, Fraction(3, 2)), repaired_gamma(HALF, Fraction(3), Fraction(3, 2))
     delta = largest_tail(2, rate, gamma)
@@ -256,7 +256,7 @@ APART = {"t": "t", "1": "1", "2": "2"}
 RECODINGS = (MERGING, {"first": ALIKE, "second": APART}, {"first": MERGING["first"], "second": ALIKE})
 
 
-def repair_in_numbers() -> tuple[str, ...]:
+def repair_in_numbers() -> Steps:
     """The repaired bound against exact δ: three pairs of recodings, choices tilted by the sample, up to 4 tuples."""
     cases = []
     for maps in RECODINGS:

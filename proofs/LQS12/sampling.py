@@ -15,7 +15,7 @@ import sympy
 import z3
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, total
-from verifier.wings.papers.ledger.steps import equal, for_all, identity, less, rational, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, equal, for_all, identity, less, positive, rational, unsatisfiable
 
 Whole = tuple[int, ...]
 
@@ -26,9 +26,9 @@ def parts_of(size: int) -> Iterator[Whole]:
         yield from combinations(range(size), length)
 
 
-def split_of_the_sample() -> tuple[str, ...]:
+def split_of_the_sample() -> Steps:
     """Z = (1 - β)·X + β·Y: the probability of each sample has a factor for t, which is β or 1 - β."""
-    b, n, m = sympy.symbols("beta n m", positive=True)
+    b, n, m = positive("beta n m")
     without = b**m * (1 - b) ** (n - 1 - m)
     steps = [
         identity(b**m * (1 - b) ** (n - m), (1 - b) * without, "a sample of m of n tuples, t not among them"),
@@ -47,9 +47,9 @@ def split_of_the_sample() -> tuple[str, ...]:
     return tuple(steps)
 
 
-def two_samples_in_a_row() -> tuple[str, ...]:
+def two_samples_in_a_row() -> Steps:
     """A sample at rate β₁ of a sample at rate β = β₂/β₁ is a sample at rate β₂: tuple by tuple."""
-    b, first, second = sympy.symbols("beta beta_1 beta_2", positive=True)
+    b, first, second = positive("beta beta_1 beta_2")
     return (
         identity(second / first * first, second, "a tuple stays both times with probability β·β₁ = β₂"),
         identity((1 - b) + b * (1 - first), 1 - b * first, "else it is gone"),
@@ -69,7 +69,7 @@ def two_samples_in_a_row() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def sampling_alone() -> tuple[str, ...]:
+def sampling_alone() -> Steps:
     """|Z - X| ≤ β for every algorithm, so that (0, β)-DP always holds after sampling; the constant is attained."""
     x, y, b = z3.Reals("x y b")
     inside = [x >= 0, x <= 1, y >= 0, y <= 1, b >= 0, b <= 1]
@@ -84,7 +84,7 @@ def sampling_alone() -> tuple[str, ...]:
     )
 
 
-def amplification() -> tuple[str, ...]:
+def amplification() -> Steps:
     """Theorem 1 from Z = (1 - β)X + βY, where β = β₂/β₁: both orders, and that β₂ > δ₂ is kept."""
     x, y, b, e, d = z3.Reals("x y b E d")
     z = (1 - b) * x + b * y
@@ -100,14 +100,14 @@ def amplification() -> tuple[str, ...]:
     )
 
 
-def amplification_is_exact() -> tuple[str, ...]:
+def amplification_is_exact() -> Steps:
     """On {t} and the empty set: an algorithm with P[yes] = x without t and y = E·x + d with it attains Theorem 1."""
-    b, e, d, x = sympy.symbols("beta E delta x", positive=True)
+    b, e, d, x = positive("beta E delta x")
     z = (1 - b) * x + b * (e * x + d)
     return (identity(z, (1 + b * (e - 1)) * x + b * d, "Z = e^ε₂·X + δ₂ where Y = e^ε₁·X + δ₁"),)
 
 
-def no_privacy_at_rate_zero() -> tuple[str, ...]:
+def no_privacy_at_rate_zero() -> Steps:
     """β₂ = 0 < β₁: δ₂ = 0, and Definition 3 wants β₂ > δ₂."""
     first, delta = HALF, QUARTER
     second = ZERO
@@ -117,7 +117,7 @@ def no_privacy_at_rate_zero() -> tuple[str, ...]:
     )
 
 
-def averages() -> tuple[str, ...]:
+def averages() -> Steps:
     """From each sample T to all of them: weights that sum to 1 keep y ≤ E·x + δ; two at a time, and so any number."""
     a, x, y, u, v, e, d = z3.Reals("a x y u v E d")
     given = [a >= 0, a <= 1, e >= 1, d >= 0, y <= e * x + d, v <= e * u + d]
@@ -128,7 +128,7 @@ def averages() -> tuple[str, ...]:
     )
 
 
-def replaced_tuple() -> tuple[str, ...]:
+def replaced_tuple() -> Steps:
     """Where a tuple is replaced, not removed, Theorem 1 fails: P[yes] is 0 on ∅, 2/3 on {t}, 1/3 on {u}.
 
     (1, ln 2, 0) holds, and at β₂ = 1/2 the ratio is still 2, more than 1 + (2 - 1)/2.
@@ -145,7 +145,7 @@ def replaced_tuple() -> tuple[str, ...]:
     )
 
 
-def sizes_from_two() -> tuple[str, ...]:
+def sizes_from_two() -> Steps:
     """Only {t} gives "t": over two and three tuples nothing is told, and on a sample of {t, u, u} it is, with 1/8.
 
     Over all neighbours of two and three tuples δ is the larger of 1/8 and 1/2 - e^ε/4, which meet at e^ε = 3/2.
@@ -183,7 +183,7 @@ def sizes_from_two() -> tuple[str, ...]:
     )
 
 
-def replaced_tuple_repaired() -> tuple[str, ...]:
+def replaced_tuple_repaired() -> Steps:
     """With replaced tuples ε stays and δ shrinks: Z = (1 - β)x + βy, Z′ = (1 - β)x + βy′, y ≤ E·y′ + δ."""
     x, y, other, b, e, d = z3.Reals("x y other b E d")
     given = [x >= 0, y >= 0, other >= 0, b > 0, b <= 1, e >= 1, d >= 0, y <= e * other + d]
@@ -191,9 +191,9 @@ def replaced_tuple_repaired() -> tuple[str, ...]:
     return (unsatisfiable([*given, wrong], "Z ≤ e^ε₁·Z′ + β·δ₁"),)
 
 
-def appendix_formulas() -> tuple[str, ...]:
+def appendix_formulas() -> Steps:
     """The formulas of A.1 after the split, with β = β₂/β₁ and E = e^ε₁."""
-    b, e = sympy.symbols("beta E", positive=True)
+    b, e = positive("beta E")
     rate, larger, spent, x, y, d = z3.Reals("b E F X Y d")
     base = [rate > 0, rate <= 1, larger >= 1, x >= 0, y >= 0, d >= 0]
     return (
@@ -219,7 +219,7 @@ def appendix_formulas() -> tuple[str, ...]:
     )
 
 
-def constant_with_a_wrong_base() -> tuple[str, ...]:
+def constant_with_a_wrong_base() -> Steps:
     """A.1 prints e·β^-ε₁ for β·e^-ε₁ in two denominators: the bound on X is then false.
 
     β = 1/2, e^ε₁ = 2, δ₁ = 1/2, Y = 0, X = δ₁, Z = X/2. e·β^-ε₁ ≥ e > 2, since β^-ε₁ ≥ 1.
@@ -239,7 +239,7 @@ def constant_with_a_wrong_base() -> tuple[str, ...]:
     )
 
 
-def constant_with_the_right_base() -> tuple[str, ...]:
+def constant_with_the_right_base() -> Steps:
     """X ≤ Z/(1 - β + β/E) + (β/E)/(1 - β + β/E)·δ₁, with the denominators cleared."""
     x, y, b, e, d = z3.Reals("x y b E d")
     z = (1 - b) * x + b * y
@@ -247,7 +247,7 @@ def constant_with_the_right_base() -> tuple[str, ...]:
     return (unsatisfiable([*given, x * (e - e * b + b) > e * z + b * d], "X·(1 - β + β/E) ≤ Z + (β/E)·δ₁"),)
 
 
-def second_sum_without_t() -> tuple[str, ...]:
+def second_sum_without_t() -> Steps:
     """A.1 prints A(T without t) in the sum over samples with t. Then Z = X; {t}, shown when sampled, β = 1/2."""
     shown = {(): ZERO, ("t",): ONE}
     x = shown[()]
@@ -260,9 +260,9 @@ def second_sum_without_t() -> tuple[str, ...]:
     )
 
 
-def multisets_are_no_positions() -> tuple[str, ...]:
+def multisets_are_no_positions() -> Steps:
     """Tuples must be told apart: of {t, t} the sample {t} comes with the removed t and without it."""
-    b = sympy.Symbol("beta", positive=True)
+    b = positive("beta")
     one_of_two, alone = 2 * b * (1 - b), b
     return (
         identity(one_of_two - (1 - b) * alone - b * (1 - b), sympy.Integer(0), "both ways together: 2β(1 - β)"),
@@ -270,13 +270,13 @@ def multisets_are_no_positions() -> tuple[str, ...]:
     )
 
 
-def equivalent_form() -> tuple[str, ...]:
+def equivalent_form() -> Steps:
     """(e^ε₂ - 1)/(e^ε₁ - 1) = β₂/β₁, where ε₁ > 0."""
-    one, two, e = sympy.symbols("beta_1 beta_2 E", positive=True)
+    one, two, e = positive("beta_1 beta_2 E")
     return (identity((1 + two / one * (e - 1) - 1) / (e - 1), two / one, "(e^ε₂ - 1)/(e^ε₁ - 1)"),)
 
 
-def fifty_samples() -> tuple[str, ...]:
+def fifty_samples() -> Steps:
     """50 samples at rate 1/5: the sum of ε, and the probability that a given tuple is in at least one."""
     missed = Fraction(4, 5) ** 50
     return (
@@ -286,7 +286,7 @@ def fifty_samples() -> tuple[str, ...]:
     )
 
 
-def all_of_seven_hundred() -> tuple[str, ...]:
+def all_of_seven_hundred() -> Steps:
     """All of n tuples in at least one sample, with at least 1 - n·(4/5)^50: for 700 tuples at least 0.99."""
     q = Fraction(4, 5) ** 50
     a, b = z3.Reals("a b")
@@ -297,7 +297,7 @@ def all_of_seven_hundred() -> tuple[str, ...]:
     )
 
 
-def all_of_a_million() -> tuple[str, ...]:
+def all_of_a_million() -> Steps:
     """All of n = 1,000,000 tuples in at least one of the 50 samples: (1 - q)^n ≤ 1/(1 + nq), q = (4/5)^50.
 
     (1 + x)^n ≥ 1 + nx for x ≥ 0, and (1 - q)(1 + q) ≤ 1.
@@ -321,7 +321,7 @@ def _fifty() -> Iterator[tuple[int, Fraction]]:
         yield count, spent
 
 
-def fresh_samples_add_up() -> tuple[str, ...]:
+def fresh_samples_add_up() -> Steps:
     """Two outputs, independent given the data: (ε₁ + ε₂, δ₁ + δ₂).
 
     Given the first output o, the second falls into the event with probability at most min(1, E₂·q(o) + δ₂) ≤ m + δ₂,

@@ -11,6 +11,8 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 Case = TypeVar("Case")
+Steps = tuple[str, ...]
+"""What a derivation returns: each step in words."""
 
 
 class Underived(ArithmeticError):  # noqa: N818 - a derivation that fails is no error of the program
@@ -149,6 +151,19 @@ def _exact(left: object, right: object, said: str) -> None:
     for one in (left, right):
         if type(one).__name__.startswith("float"):
             raise Underived(f"{said}: {one!r} is not exact")
+
+
+def positive(names: str) -> Any:
+    """The symbols of sympy with these names, which stand for numbers > 0.
+
+    >>> p, k = positive("p k")
+    >>> p.is_positive, str(k), str(positive("q"))
+    (True, 'k', 'q')
+
+    """
+    from sympy import symbols
+
+    return symbols(names, positive=True)
 
 
 def positive_part(x: Any) -> Any:
