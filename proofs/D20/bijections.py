@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import sympy
 
+from verifier.wings.papers.ledger.laws import bits
 from verifier.wings.papers.ledger.steps import Steps, each, equal, identity, positive
 
 N, U, S1, S2 = positive("n u s1 s2")
@@ -36,7 +35,7 @@ def counting() -> Steps:
 
 def not_into() -> Steps:
     """As a map of all outputs {0, …, n} the shift is none: two votes, one known, B₁ = (0), B₂ = (1): 2 goes to 3."""
-    outputs = {sum(d) for d in product((0, 1), repeat=2)}
+    outputs = {sum(d) for d in bits(2)}
     return (
         equal(outputs, {0, 1, 2}, "the outputs of a count of two votes"),
         equal(max(o - 0 + 1 for o in outputs) in outputs, False, "2 - M(B₁) + M(B₂) = 3 is no output"),

@@ -11,6 +11,7 @@ from math import comb
 import sympy
 import z3
 
+from verifier.wings.papers.ledger.laws import BITS
 from verifier.wings.papers.ledger.steps import Steps, each, equal, identity, unsatisfiable
 
 
@@ -68,7 +69,7 @@ def _one_more() -> str:
 def never_pure() -> Steps:
     """100 known yes votes, nobody else: the target's no gives ⊥, her yes 101; both have positive probability."""
     p = z3.Real("p")
-    shown = [100 + vote if 100 + vote > 100 else "⊥" for vote in (0, 1)]
+    shown = [100 + vote if 100 + vote > 100 else "⊥" for vote in BITS]
     return (
         equal(shown, ["⊥", 101], "the output for the two votes"),
         unsatisfiable([p > 0, p < 1, z3.Or(p * p <= 0, p * (1 - p) <= 0)], "products of p and 1 - p are positive"),

@@ -6,7 +6,18 @@ from fractions import Fraction
 
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, bit, count_law, either_excess, excess, image
+from verifier.wings.papers.ledger.laws import (
+    BITS,
+    HALF,
+    ONE,
+    QUARTER,
+    ZERO,
+    bit,
+    count_law,
+    either_excess,
+    excess,
+    image,
+)
 from verifier.wings.papers.ledger.steps import Steps, equal, less, positive_part, unsatisfiable
 
 TWO = Fraction(2)
@@ -64,9 +75,7 @@ def no_bijection() -> Steps:
     p = Fraction(1, 10)
 
     def pairs(known: int) -> list[tuple[Fraction, ...]]:
-        laws = [
-            image(count_law([p, p], known + vote), lambda count: str(count) if count > 2 else "⊥") for vote in (0, 1)
-        ]
+        laws = [image(count_law([p, p], known + vote), lambda count: str(count) if count > 2 else "⊥") for vote in BITS]
         return sorted(tuple(law.get(o, ZERO) for law in laws) for o in {*laws[0], *laws[1]})
 
     return (
@@ -87,7 +96,7 @@ def excluded() -> Steps:
 
 def known_target() -> Steps:
     """Record 0 is known to be 0: P[D(0) = 1, B̂] = 0."""
-    worlds = [((x, y), (x,)) for x in (0, 1) for y in (0, 1)]
+    worlds = [((x, y), (x,)) for x in BITS for y in BITS]
     both = Fraction(sum(1 for d, known in worlds if d[0] == 1 and known == (0,)), 4)
     return (equal(both, ZERO, "proposition-6-known-target: P[D(0) = 1, B = (0)]"),)
 
@@ -119,7 +128,7 @@ def ibddp() -> Steps:
 
 def negations() -> Steps:
     """Two fair bits, their parity known and shown: one law given either bit, another one after setting it."""
-    parity = {(x, y): (x + y) % 2 for x in (0, 1) for y in (0, 1)}
+    parity = {(x, y): (x + y) % 2 for x in BITS for y in BITS}
     return (
         equal(
             {parity[d] for d in parity if parity[d] == 0}, {0}, "proposition-4-np-not-cdp, B = even: the output is 0"
@@ -130,7 +139,7 @@ def negations() -> Steps:
 
 def triple() -> Steps:
     """The majority of a triple, and a bit that is known to agree or not: to set one record changes nothing."""
-    worlds = [(x, x, x, y) for x in (0, 1) for y in (0, 1)]
+    worlds = [(x, x, x, y) for x in BITS for y in BITS]
 
     def majority(d: tuple[int, ...]) -> int:
         return int(sum(d[:3]) >= 2)

@@ -8,7 +8,7 @@ from itertools import product
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, QUARTER
+from verifier.wings.papers.ledger.laws import BITS, HALF, QUARTER, bits
 from verifier.wings.papers.ledger.steps import (
     Steps,
     each,
@@ -38,7 +38,7 @@ def conditioned() -> Steps:
     ]
     steps += [
         identity(inner[d] / (inner[0] + inner[1]), p[d] * z[d] / both, f"P[D = d | D(i) = a] under θ given b, d = {d}")
-        for d in (0, 1)
+        for d in BITS
     ]
     return (*steps, identity(inner[0] + inner[1] + inner[2] + inner[3], sympy.Integer(1), "θ given b sums to 1"))
 
@@ -137,7 +137,7 @@ def five_cases() -> Steps:
 
 def one_record_each() -> Steps:
     """Where each person has one record, databases that differ in one record and in one person are the same pairs."""
-    bits = list(product((0, 1), repeat=3))
+    databases = bits(3)
 
     def differ(d: tuple[int, ...], e: tuple[int, ...], owner: tuple[int, ...]) -> int:
         return len({owner[i] for i in range(3) if d[i] != e[i]})
@@ -149,7 +149,7 @@ def one_record_each() -> Steps:
             "one record more, of one person more: as many records differ as people, for any number of records",
         ),
         each(
-            product(bits, bits),
+            product(databases, databases),
             lambda one: (differ(*one, (0, 1, 2)) == 1) == (sum(x != y for x, y in zip(*one, strict=True)) == 1),
             "three records of three people: all pairs of databases",
         ),
@@ -159,8 +159,8 @@ def one_record_each() -> Steps:
 
 def parity() -> Steps:
     """The parity of two fair bits: one law given either value of a bit; as a function of databases it has no noise."""
-    laws = {a: {o: Fraction(sum(1 for x in (0, 1) if (a + x) % 2 == o), 2) for o in (0, 1)} for a in (0, 1)}
+    laws = {a: {o: Fraction(sum(1 for x in BITS if (a + x) % 2 == o), 2) for o in BITS} for a in BITS}
     return (
         equal(laws[0], laws[1], "introduction-parity: P[M(D) = o | D(0) = a] for o = 0, 1"),
-        each(product((0, 1), repeat=2), lambda d: sum(d) % 2 != (d[0] + 1 - d[1]) % 2, "neighbours have other outputs"),
+        each(bits(2), lambda d: sum(d) % 2 != (d[0] + 1 - d[1]) % 2, "neighbours have other outputs"),
     )

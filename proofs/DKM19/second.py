@@ -8,13 +8,24 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, either_excess, excess, total, votes
+from verifier.wings.papers.ledger.laws import (
+    BITS,
+    HALF,
+    ONE,
+    QUARTER,
+    ZERO,
+    Law,
+    bits,
+    either_excess,
+    excess,
+    total,
+    votes,
+)
 from verifier.wings.papers.ledger.plain import Database, Plain, Rule, World, uniform
 from verifier.wings.papers.ledger.steps import Steps, equal, less
 
 Worlds = tuple[World, ...]
 TWO, THREE = Fraction(2), Fraction(3)
-BITS = (0, 1)
 
 
 def _mass(worlds: Worlds, record: int, value: int, known: str | None = None) -> Fraction:
@@ -129,7 +140,7 @@ def product_family() -> Steps:
         return _sure(sum(d) % 2)
 
     def pair(uncertain: int, known: int) -> Worlds:
-        return uniform([d for d in product(BITS, repeat=3) if d[2 - uncertain] == 0], lambda d: str(d[known]))
+        return uniform([d for d in bits(3) if d[2 - uncertain] == 0], lambda d: str(d[known]))
 
     return (
         equal(

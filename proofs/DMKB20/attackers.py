@@ -7,24 +7,24 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, Law, conditional, gathered, image
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, Law, bits, conditional, gathered, image
 from verifier.wings.papers.ledger.plain import Database, Pair, Plain, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, identity, less, positive, unsatisfiable
 
-BITS = tuple(product((0, 1), repeat=2))
+PAIRS = bits(2)
 
 
 def all_but_one() -> Steps:
     """DP is NP against an attacker who knows all but one record: two fair bits, 3⁴ mechanisms with two outputs."""
 
     def alike(chances: tuple[int, ...]) -> bool:
-        table = dict(zip(BITS, chances, strict=True))
+        table = dict(zip(PAIRS, chances, strict=True))
 
         def rule(d: Database) -> Law:
             return {o: p for o, p in (("t", Fraction(table[d], 4)), ("u", 1 - Fraction(table[d], 4))) if p}
 
-        neighbours: list[Pair] = [(rule(d), rule(e)) for d in BITS for e in BITS if (d[0] == e[0]) != (d[1] == e[1])]
-        told = [Plain(uniform(BITS, lambda d, i=i: d[1 - i]), rule, (0, 1), (i,)) for i in (0, 1)]  # type: ignore[misc]
+        neighbours: list[Pair] = [(rule(d), rule(e)) for d in PAIRS for e in PAIRS if (d[0] == e[0]) != (d[1] == e[1])]
+        told = [Plain(uniform(PAIRS, lambda d, i=i: d[1 - i]), rule, BITS, (i,)) for i in BITS]  # type: ignore[misc]
         known = [pair for model in told for pair in model.np()]
         return smallest(neighbours) == smallest(known)
 
@@ -39,7 +39,7 @@ def one_percent() -> Steps:
 def unanimous() -> Steps:
     """An exact count without noise: n unknown fair votes are unanimous with probability 2·2^-n: then all is told."""
     n, p = positive("n p")
-    counts = [Plain(uniform(product((0, 1), repeat=k)), surely(sum), (0, 1), (0,)) for k in (1, 2, 3, 4)]
+    counts = [Plain(uniform(bits(k)), surely(sum), BITS, (0,)) for k in (1, 2, 3, 4)]
     return (
         each(counts, lambda model: smallest(model.np()) is None, "the count of 1 to 4 fair votes: NP for no ε"),
         identity(p**n + p**n, 2 * p**n, "both ways to be unanimous"),
@@ -58,14 +58,14 @@ def pufferfish() -> Steps:
     Pufferfish asks P[M(D) = t given s, π] ≤ e^ε·P[M(D) = t given s′, π] for each law π and pair of possible secrets.
     """
     third = Fraction(1, 3)
-    cells = list(product(BITS, (0, 1)))
+    cells = list(product(PAIRS, BITS))
 
     def same(chosen: tuple[int, ...]) -> bool:
         table = gathered((cells[k], third) for k in chosen)
-        model = Plain(tuple((p, d, b) for (d, b), p in table.items()), surely(sum), (0, 1), (0, 1))
-        beliefs = [conditional({d: p for (d, b), p in table.items() if b == known}) for known in (0, 1)]
+        model = Plain(tuple((p, d, b) for (d, b), p in table.items()), surely(sum))
+        beliefs = [conditional({d: p for (d, b), p in table.items() if b == known}) for known in BITS]
         pairs: list[Pair] = []
-        for belief, i in product([one for one in beliefs if one], (0, 1)):
+        for belief, i in product([one for one in beliefs if one], BITS):
             given = [
                 image(conditional({d: p for d, p in belief.items() if d[i] == a}), sum) for a in {d[i] for d in belief}
             ]
@@ -99,7 +99,7 @@ def arbitrary_replacement() -> Steps:
     def rule(d: Database) -> Law:
         return {d[1]: ONE} if d[0] == 2 else {0: HALF, 1: HALF}
 
-    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2), (0, 1))
+    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2))
     return (
         equal(smallest(model.cdp()), ONE, "CDP, b possible: the smallest e^ε"),
         equal(smallest(model.cdp(every=True)), None, "M(D) against M(D with 0 set to 2): none"),
@@ -108,12 +108,12 @@ def arbitrary_replacement() -> Steps:
 
 def possible_replacement() -> Steps:
     """CDP gives DDP where one b is possible given every B̂: Sim puts b at i, and its pairs are some of CDP's."""
-    cells = list(product(BITS, (0, 1)))
+    cells = list(product(PAIRS, BITS))
 
     def fine(chosen: tuple[int, ...], b: int) -> bool:
         table = gathered((cells[k], Fraction(1, 3)) for k in chosen)
         model = Plain(
-            tuple((p, d, known) for (d, known), p in table.items()), surely(lambda d: d[0] & d[1]), (0, 1), (0,)
+            tuple((p, d, known) for (d, known), p in table.items()), surely(lambda d: d[0] & d[1]), BITS, (0,)
         )
         if any(b not in model.possible(known, 0) for known in model.knowledge()):
             return True
@@ -125,7 +125,7 @@ def possible_replacement() -> Steps:
         ]
         return all(pair in compared for pair in simulated)
 
-    every = list(product(product(range(8), repeat=3), (0, 1)))
+    every = list(product(product(range(8), repeat=3), BITS))
     return (for_all(every, fine, "each pair that Sim has to be compared in is one of CDP's"),)
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import z3
 
-from verifier.wings.papers.ledger.laws import ONE, ZERO
+from verifier.wings.papers.ledger.laws import BITS, ONE, ZERO
 from verifier.wings.papers.ledger.steps import Steps, equal, less, positive_part, unsatisfiable
 
 
@@ -93,8 +93,8 @@ def divergence_with_dependence() -> Steps:
     def h(p: tuple[Fraction, Fraction], q: tuple[Fraction, Fraction]) -> Fraction:
         return sum((max(zero, x - 4 * y) for x, y in zip(p, q, strict=True)), zero)
 
-    asked = max(weight[a] * h(law[a], law[1 - a]) for a in (0, 1))
-    printed = max(weight[a] * h(law[1 - a], law[a]) for a in (0, 1))
+    asked = max(weight[a] * h(law[a], law[1 - a]) for a in BITS)
+    printed = max(weight[a] * h(law[1 - a], law[a]) for a in BITS)
     return (
         equal(asked, Fraction(3, 8), "the largest PPK at ε = ln(4)"),
         equal(printed, Fraction(1, 8), "the largest value of the sum with D_f(O_a ‖ O_b) = Σ O_b·f(O_a/O_b)"),

@@ -13,6 +13,7 @@ import z3
 from sympy import Rational, Symbol, binomial, diff, exp, factorial, limit, log, oo, summation, symbols
 
 from verifier.wings.papers.ledger.laws import (
+    BITS,
     HALF,
     ONE,
     QUARTER,
@@ -125,7 +126,7 @@ def _grid() -> list[tuple[int, int, int, int, Fraction]]:
 
 def _loss(n: int, known: int, b: int, threshold: int, p: Fraction, output: Any) -> tuple[Fraction, Fraction]:
     """Numerator and denominator of e^L for D(t) = 0 against 1."""
-    zero, one = (law(n, known, b, v, threshold, p) for v in (0, 1))
+    zero, one = (law(n, known, b, v, threshold, p) for v in BITS)
     return zero.get(output, ZERO), one.get(output, ZERO)
 
 
@@ -137,7 +138,7 @@ def loss_of_a_thresholded_count() -> Steps:
 
     def agrees(n: int, known: int, b: int, threshold: int, p: Fraction) -> bool:
         rest = n - known - 1
-        hidden = tuple(total(binomial_chance(s, rest, p) for s in range(threshold - b + 1 - d)) for d in (0, 1))
+        hidden = tuple(total(binomial_chance(s, rest, p) for s in range(threshold - b + 1 - d)) for d in BITS)
         fine = _loss(n, known, b, threshold, p, "hidden") == hidden
         for count in range(max(threshold, b) + 1, n + 1):
             x, y = _loss(n, known, b, threshold, p, count)
@@ -276,7 +277,7 @@ def theorem_4_at_epsilon_zero() -> Steps:
     cases = [(n, t, p) for n, _, _, t, p in _grid() if t]
 
     def covered(n: int, t: int, p: Fraction) -> bool:
-        zero, one = (law(n, 0, 0, v, t, p) for v in (0, 1))
+        zero, one = (law(n, 0, 0, v, t, p) for v in BITS)
         return excess(zero, one, 1) <= tail(t, n - 1, p)
 
     return (

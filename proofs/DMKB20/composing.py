@@ -11,12 +11,14 @@ import z3
 from sympy import symbols
 
 from verifier.wings.papers.ledger.laws import (
+    BITS,
     HALF,
     ONE,
     QUARTER,
     ZERO,
     Law,
     bit,
+    bits,
     excess,
     image,
     independent,
@@ -55,7 +57,7 @@ def _alone(law: Law, place: int) -> Law:
 def _dependency(p: Law, q: Law, outputs: tuple[int, int]) -> Fraction:
     """The number e^Dep of two outputs, for D(i) = a with the law p against D(i) = b with the law q."""
     one, two = outputs
-    first, second = ((_alone(p, place), _alone(q, place)) for place in (0, 1))
+    first, second = ((_alone(p, place), _alone(q, place)) for place in BITS)
     return (p[outputs] / first[0][one]) / (q[outputs] / first[1][one]) / (second[0][two] / second[1][two])
 
 
@@ -85,7 +87,7 @@ def identity_fails_with_two() -> Steps:
     """
     p, q = _noisy(0), _noisy(1)
     both, dependency = p[1, 1] / q[1, 1], _dependency(p, q, (1, 1))
-    first, second = (_alone(p, place)[1] / _alone(q, place)[1] for place in (0, 1))
+    first, second = (_alone(p, place)[1] / _alone(q, place)[1] for place in BITS)
     return (
         equal(both, Fraction(11, 15), "e^L"),
         equal((first, second), (ONE, Fraction(5, 7)), "e^(L₁) and e^(L₂)"),
@@ -142,9 +144,9 @@ def bound_is_attained() -> Steps:
 
 def dependency_is_attained() -> Steps:
     """A fair bit r, and r ⊕ the vote told right with 3/4: ε₁ = ε₂ = 0, e^μ = 3, ν = 0, and both together need ln(3)."""
-    p, q = ({(r, r ^ v ^ x): Fraction(3 - 2 * x, 8) for r, x in product((0, 1), repeat=2)} for v in (0, 1))
+    p, q = ({(r, r ^ v ^ x): Fraction(3 - 2 * x, 8) for r, x in bits(2)} for v in BITS)
     return (
-        each((0, 1), lambda place: _alone(p, place) == _alone(q, place), "each output alone has loss 0"),
+        each(BITS, lambda place: _alone(p, place) == _alone(q, place), "each output alone has loss 0"),
         equal(max(p[o] / q[o] for o in p), Fraction(3), "the largest e^Dep, and the largest e^L of both"),
         less(ZERO, excess(p, q, Fraction(29, 10)), "δ at a smaller ε than μ + ε₁ + ε₂ = ln(3)"),
     )
@@ -173,16 +175,16 @@ def proposition_9_second_code() -> Steps:
     """Two fair bits, the target D(1); M₁ = D(0), M₂ = D(0) ⊕ D(1): independent parts, and every Dep is infinite."""
     world = votes([HALF, HALF])
     joint = image(world, lambda d: (d[0], d[0] ^ d[1]))
-    given = {v: {(x, x ^ y): 2 * p for (x, y), p in world.items() if y == v} for v in (0, 1)}
+    given = {v: {(x, x ^ y): 2 * p for (x, y), p in world.items() if y == v} for v in BITS}
     return (
         each(
-            product((0, 1), repeat=2),
+            bits(2),
             lambda outputs: joint.get(outputs) == QUARTER,
             "the two outputs are independent",
         ),
         each(given[0], lambda o: o not in given[1], "what both put out given D(1) = 0 never occurs given 1"),
         equal(total(given[0].values()), ONE, "so that the first loss of Definition 17 is ∞ with probability"),
-        each((0, 1), lambda o: sum(p for x, p in given[0].items() if x[1] == o) == HALF, "M₂ alone has loss 0"),
+        each(BITS, lambda o: sum(p for x, p in given[0].items() if x[1] == o) == HALF, "M₂ alone has loss 0"),
     )
 
 
@@ -197,7 +199,7 @@ def proposition_9_constant() -> Steps:
 
 def example_8() -> Steps:
     """The count c leaves c - 1 and c for the count without t; together they are t's vote, and Dep is infinite."""
-    votes = list(product((0, 1), repeat=5))
+    votes = bits(5)
     pairs = {(sum(v), sum(v[1:])) for v in votes}
     return (
         each(range(6), lambda c: {o for s, o in pairs if s == c} <= {c - 1, c}, "n = 5: what the second count may be"),
@@ -298,7 +300,7 @@ def days_as_one_histogram() -> Steps:
 
     def function(n: int, d: int) -> bool:
         seen: dict[Any, Any] = {}
-        options = list(product((0, 1), repeat=d))
+        options = bits(d)
         for people in product(options, repeat=n):
             histogram = tuple(people.count(one) for one in options)
             counts = tuple(sum(one[j] for one in people) for j in range(d))
@@ -353,13 +355,13 @@ def day_before() -> Steps:
     table: dict[Days, Fraction] = {
         days: Fraction(k, 11) for days, k in (((0, 0), 1), ((0, 1), 3), ((1, 0), 4), ((1, 1), 3))
     }
-    before = {v: total(p for k, p in table.items() if k[0] == v) for v in (0, 1)}
-    ratios = [table[x, y] / before[x] / before[y] for x, y in product((0, 1), repeat=2)]
+    before = {v: total(p for k, p in table.items() if k[0] == v) for v in BITS}
+    ratios = [table[x, y] / before[x] / before[y] for x, y in bits(2)]
     best = ZERO
     for own, other in product(table, repeat=2):
         p, q = _totals(own, 1, table, (0, 1)), _totals(other, 1, table, (0, 1))
         for o in p.keys() & q.keys():
-            first, second = ([total(w for k, w in law.items() if k[j] == o[j]) for law in (p, q)] for j in (0, 1))
+            first, second = ([total(w for k, w in law.items() if k[j] == o[j]) for law in (p, q)] for j in BITS)
             best = max(best, p[o] * first[1] * second[1] / (q[o] * first[0] * second[0]))
     factor = max(*ratios, *(1 / one for one in ratios))
     return (

@@ -9,7 +9,7 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, bit, excess, replaced, total
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, bit, excess, replaced, total
 from verifier.wings.papers.ledger.plain import Database, Plain, smallest, smallest_delta, surely, uniform
 from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, less, rational, unsatisfiable
 
@@ -50,7 +50,7 @@ def identity_is_simulated() -> Steps:
         beside = i - 1 if i % 2 else i  # in D without i, the partner of an even i moves to its place
         return (*others[:i], others[beside], *others[i:]) == database
 
-    model = Plain(uniform(pairs((0, 1), 1)), surely(lambda d: d), (0, 1), (0, 1))
+    model = Plain(uniform(pairs((0, 1), 1)), surely(lambda d: d))
     return (
         for_all(cases, same, "Sim(D without i) = D"),
         equal(smallest(model.cdp()), None, "while the identity is in CDP for no ε"),
@@ -194,7 +194,7 @@ def natural_mechanisms() -> Steps:
     def middle(database: Database) -> int:
         return sorted(database)[1]
 
-    model = Plain(uniform(triples((0, 1, 2, 3), 1)), surely(middle), (0, 1, 2, 3), (0, 1, 2))
+    model = Plain(uniform(triples((0, 1, 2, 3), 1)), surely(middle), (0, 1, 2, 3))
     return (
         for_all(
             cases,
@@ -239,7 +239,7 @@ def more_dependence() -> Steps:
     def law(d: Database) -> Fraction:
         return Fraction(7 if max(d) else 1, 8)
 
-    free = [Fraction(3, 4) * law((a, 0)) + QUARTER * law((a, 1)) for a in (0, 1)]
+    free = [Fraction(3, 4) * law((a, 0)) + QUARTER * law((a, 1)) for a in BITS]
     bound = [law((0, 0)), (law((1, 0)) + law((1, 1))) / 2]
     sim = (3 * s + r) / 4
     given = [E >= 1, s >= 0, s <= 1, r >= 0, r <= 1]
@@ -280,11 +280,11 @@ def non_arrows() -> Steps:
     }
     found = []
     for name, rule in rules.items():
-        model = Plain(worlds, surely(rule), (0, 1), (0, 1))
+        model = Plain(worlds, surely(rule))
         held = [smallest(one()) for one in (model.np, model.cdp, model.ibcdp)]
         wanted = [ONE if name == "the parity" else None, None, None if name == "the parity" else ONE]
         found.append(equal(held, wanted, f"{name} of two copies: e^ε of NP, CDP, IBCDP"))
-    majority = Plain(uniform(triples((0, 1), 1)), surely(lambda d: sum(d) > 1), (0, 1), (0, 1, 2))
+    majority = Plain(uniform(triples((0, 1), 1)), surely(lambda d: sum(d) > 1))
     held = [smallest(one()) for one in (majority.np, majority.cdp, majority.ibcdp)]
     found.append(equal(held, [None, ONE, ONE], "the majority of three copies: NP, CDP, IBCDP"))
     return tuple(found)
@@ -294,7 +294,7 @@ def above_zero() -> Steps:
     """At δ > 0 (ε, δ)-CDP does not give (2ε, δ)-IBCDP: models/relations/one-sided-outputs.toml again, at every ε."""
     laws = {0: {"low": HALF, "middle": HALF}, 1: {"middle": HALF, "high": HALF}}
     worlds = ((Fraction(3, 4), (0,), ""), (QUARTER, (1,), ""))
-    model = Plain(worlds, lambda d: dict(laws[d[0]]), (0, 1), (0,))
+    model = Plain(worlds, lambda d: dict(laws[d[0]]))
     bounds = (ONE, Fraction(2), Fraction(10**6))
     return (
         each(bounds, lambda e: smallest_delta(model.cdp(), e) == HALF, "CDP: δ = 1/2"),

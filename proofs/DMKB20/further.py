@@ -9,10 +9,12 @@ from itertools import product
 import z3
 
 from verifier.wings.papers.ledger.laws import (
+    BITS,
     HALF,
     ONE,
     ZERO,
     binomial_law,
+    bits,
     count_law,
     either_excess,
     excess,
@@ -32,7 +34,7 @@ def level_with_exponential() -> Steps:
     """X/Y ≥ e^ε with success 2λ: n = 2, λ = 1/4, any ε > 0: the level is reached where Y = 0, with probability 1/2."""
     found = _count_delta([Fraction(26, 100)], Fraction(2))
     return (
-        equal(total(HALF * HALF for x, y in product((0, 1), repeat=2) if x >= 2 * y), HALF, "claimed, ε = ln(2)"),
+        equal(total(HALF * HALF for x, y in bits(2) if x >= 2 * y), HALF, "claimed, ε = ln(2)"),
         equal(found, Fraction(37, 50), "exact δ for p = 13/50"),
         less(HALF, found, "above the claim"),
     )
@@ -89,12 +91,12 @@ def impossible_value() -> Steps:
 
 def parity_published() -> Steps:
     """Two fair bits, B = M = their parity. No belief changes, and no simulator that sees D(1) alone has this law."""
-    worlds = list(product((0, 1), repeat=2))
-    chance = {r: z3.Real(f"sim_{r}") for r in (0, 1)}  # P[Sim(r) = 1]
+    worlds = bits(2)
+    chance = {r: z3.Real(f"sim_{r}") for r in BITS}  # P[Sim(r) = 1]
     laws = [z3.And(c >= 0, c <= 1) for c in chance.values()]
     never_one = (chance[0] + chance[1]) / 2 == 0  # given B = 0, where M is 0: only outputs of M
     never_zero = (2 - chance[0] - chance[1]) / 2 == 0  # given B = 1, where M is 1
-    known = [[d[0] for d in worlds if d[0] ^ d[1] == b] for b in (0, 1)]
+    known = [[d[0] for d in worlds if d[0] ^ d[1] == b] for b in BITS]
     return (
         each(
             known,
@@ -107,15 +109,15 @@ def parity_published() -> Steps:
 
 def parity_known() -> Steps:
     """Two fair bits, B = M = their parity: NP sees a constant given B̂, CDP sets one bit and turns the parity over."""
-    worlds = list(product((0, 1), repeat=2))
+    worlds = bits(2)
 
     def told(known: int, value: int, new: int) -> dict[int, Fraction]:
         rest = [y for x, y in worlds if x == value and x ^ y == known]
         return {new ^ y: Fraction(1, len(rest)) for y in rest}
 
     return (
-        each((0, 1), lambda b: excess(told(b, 0, 0), told(b, 1, 1), ONE) == 0, "NP: D(0) = 0 against 1, given each B̂"),
-        each((0, 1), lambda b: excess(told(b, 0, 0), told(b, 0, 1), Fraction(10**9)) == 1, "CDP: record 0 set to 1"),
+        each(BITS, lambda b: excess(told(b, 0, 0), told(b, 1, 1), ONE) == 0, "NP: D(0) = 0 against 1, given each B̂"),
+        each(BITS, lambda b: excess(told(b, 0, 0), told(b, 0, 1), Fraction(10**9)) == 1, "CDP: record 0 set to 1"),
         each(
             worlds, lambda d: worlds.count((d[0], d[1])) == 1, "all four worlds are as likely: B is independent of D(0)"
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from verifier.wings.papers.ledger.laws import ONE, ZERO, dot
+from verifier.wings.papers.ledger.laws import BITS, ONE, ZERO, bits, dot
 from verifier.wings.papers.ledger.plain import Plain, smallest, smallest_delta, surely, uniform
 from verifier.wings.papers.ledger.steps import Steps, each, equal, identity, less, positive
 
@@ -36,10 +36,10 @@ def mutual() -> Steps:
     P(d) = P₁(d₁)·R(d₀, d₂) says that record 1 is independent of the others; P(d) = P₀(d₀)·S(d₁, d₂) that record 0 is.
     """
     p1, p0 = positive("p1_0 p1_1"), positive("p0_0 p0_1")
-    rest = {(i, k): positive(f"r{i}{k}") for i, k in product((0, 1), repeat=2)}
-    law = {(i, j, k): p1[j] * rest[i, k] for i, j, k in product((0, 1), repeat=3)}
-    pair = {(j, k): law[0, j, k] + law[1, j, k] for j, k in product((0, 1), repeat=2)}
-    third = [rest[0, k] + rest[1, k] for k in (0, 1)]
+    rest = {(i, k): positive(f"r{i}{k}") for i, k in bits(2)}
+    law = {(i, j, k): p1[j] * rest[i, k] for i, j, k in bits(3)}
+    pair = {(j, k): law[0, j, k] + law[1, j, k] for j, k in bits(2)}
+    third = [rest[0, k] + rest[1, k] for k in BITS]
     steps = [identity(pair[j, k], p1[j] * third[k], f"P(d₁ = {j}, d₂ = {k}) = P₁·P₂") for j, k in pair]
     whole = [identity(p0[i] * pair[j, k], p0[i] * p1[j] * third[k], f"P({i}, {j}, {k})") for i, j, k in law]
     return (*steps, *(f"{one}, so P = P₀·P₁·P₂" for one in whole))
@@ -50,9 +50,9 @@ def needed() -> Steps:
     grid = [one for one in product(range(4), repeat=4) if sum(one) == 3]
 
     def right(one: tuple[int, ...]) -> bool:
-        places = list(product((0, 1), repeat=2))
+        places = bits(2)
         worlds = tuple((Fraction(k, 3), d, "") for k, d in zip(one, places, strict=True))
-        model = Plain(worlds, surely(lambda d: d[1]), (0, 1), (0,))
+        model = Plain(worlds, surely(lambda d: d[1]), BITS, (0,))
         free = one[0] * one[3] == one[1] * one[2]
         return smallest(model.cdp()) == 1 and (smallest(model.np()) == 1) == free
 
@@ -68,7 +68,7 @@ def changing_the_parameter() -> Steps:
     """
     old, new = positive("p1 p2"), positive("r1 r2")
     other, m = positive("q1 q2"), positive("m11 m12 m21 m22")
-    table = {(k, j): m[2 * k + j] for k, j in product((0, 1), repeat=2)}
+    table = {(k, j): m[2 * k + j] for k, j in bits(2)}
     rest_given_a = [sum(p * q for p in old) / sum(p * w for p in old for w in other) for q in other]
     changed = sum(new[k] / sum(new) * rest_given_a[j] * table[k, j] for k, j in table)
     factual = sum(new[k] * other[j] * table[k, j] for k, j in table) / sum(r * w for r in new for w in other)
@@ -80,9 +80,7 @@ def changing_the_parameter() -> Steps:
 
 def np_without_cdp() -> Steps:
     """models/DMKB20/proposition-4-np-not-cdp.toml from the definitions: two fair bits, B and M their exclusive or."""
-    model = Plain(
-        uniform(product((0, 1), repeat=2), lambda d: d[0] ^ d[1]), surely(lambda d: d[0] ^ d[1]), (0, 1), (0, 1)
-    )
+    model = Plain(uniform(bits(2), lambda d: d[0] ^ d[1]), surely(lambda d: d[0] ^ d[1]))
     return (
         equal(smallest(model.np()), ONE, "NP: the smallest e^ε"),
         equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
@@ -94,10 +92,8 @@ def np_without_cdp() -> Steps:
 
 def cdp_without_np() -> Steps:
     """models/DMKB20/proposition-4-cdp-not-np.toml from the definitions: a tripled bit x, a bit y, B = (x = y)."""
-    databases = [(x, x, x, y) for x, y in product((0, 1), repeat=2)]
-    model = Plain(
-        uniform(databases, lambda d: d[0] == d[3]), surely(lambda d: int(sum(d[:3]) > 1)), (0, 1), (0, 1, 2, 3)
-    )
+    databases = [(x, x, x, y) for x, y in bits(2)]
+    model = Plain(uniform(databases, lambda d: d[0] == d[3]), surely(lambda d: int(sum(d[:3]) > 1)))
     return (
         equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
         equal(smallest(model.np()), None, "NP: no finite e^ε"),
@@ -119,8 +115,8 @@ def known_laws(model: Plain) -> list[tuple[tuple[int, Fraction], ...]]:
 
 def without_knowledge() -> Steps:
     """Nothing known, hence acceptable: models/DMKB20/example-4-repaired.toml and example-5-one-triple.toml again."""
-    parity = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: sum(d) % 2), (0, 1), (0, 1))
-    triple = Plain(uniform([(0,) * 3, (1,) * 3]), surely(lambda d: int(sum(d) > 1)), (0, 1), (0, 1, 2))
+    parity = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: sum(d) % 2))
+    triple = Plain(uniform([(0,) * 3, (1,) * 3]), surely(lambda d: int(sum(d) > 1)))
     return (
         equal(smallest(parity.np()), ONE, "the parity of two copies: NP, the smallest e^ε"),
         equal(smallest(parity.cdp()), None, "CDP: none"),

@@ -8,7 +8,7 @@ from itertools import chain, combinations, combinations_with_replacement, produc
 
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, dot, excess, total
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, dot, excess, total
 from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, for_all, less, rational, unsatisfiable
 
@@ -130,7 +130,7 @@ def points() -> Steps:
 
 def copies_of_identity() -> Steps:
     """Duplicated bits, the identity: IBCDP with ε = 0, CDP and NP for no ε (Definitions 3, 5 and 6, summed again)."""
-    model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: d), (0, 1), (0, 1))
+    model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: d))
     pairs = list(model.ibcdp())
     return (
         at_most(1, len(pairs), "posteriors are compared"),
@@ -142,11 +142,11 @@ def copies_of_identity() -> Steps:
 
 def thirds() -> list[Plain]:
     """All laws of two bits and a knowledge bit in multiples of 1/3, with the identity, and both records protected."""
-    places = list(product(product((0, 1), repeat=2), (0, 1)))
+    places = list(product(bits(2), BITS))
     found = []
     for chosen in combinations_with_replacement(range(len(places)), 3):
         worlds = tuple((Fraction(chosen.count(k), 3), *places[k]) for k in sorted(set(chosen)))
-        found.append(Plain(worlds, surely(lambda d: d), (0, 1), (0, 1)))
+        found.append(Plain(worlds, surely(lambda d: d)))
     return found
 
 

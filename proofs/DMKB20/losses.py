@@ -12,7 +12,7 @@ from itertools import product
 import z3
 from sympy import symbols
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, excess, total
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, excess, total
 from verifier.wings.papers.ledger.steps import (
     Steps,
     each,
@@ -62,8 +62,8 @@ def full_knowledge() -> Steps:
     """Given D(i) = a and B = D₋ᵢ = r one database is left, so that the loss is that of M on it (Definition 11)."""
     steps = []
     rest = range(3)
-    theta = {(v, r): positive(f"t{v}{r}") for v in (0, 1) for r in rest}
-    channel = {(v, r): positive(f"m{v}{r}") for v in (0, 1) for r in rest}
+    theta = {(v, r): positive(f"t{v}{r}") for v in BITS for r in rest}
+    channel = {(v, r): positive(f"m{v}{r}") for v in BITS for r in rest}
     for v, r in theta:
         here = [d for d in theta if d == (v, r)]
         chance = sum(theta[d] * channel[d] for d in here) / sum(theta[d] for d in here)
@@ -95,17 +95,17 @@ def theorem_1() -> Steps:
 
     Two databases, two values of B and two outputs stand for any finite number: only sums are re-ordered.
     """
-    cells = list(product((0, 1), (0, 1)))
+    cells = list(product(BITS, BITS))
     chance = {(d, b): positive(f"w{d}{b}") for d, b in cells}
     m = {(o, b): symbols(f"m{o}{b}", nonnegative=True) for o, b in cells}
     out = {(d, o): symbols(f"M{d}{o}", nonnegative=True) for d, o in cells}
-    of_b = {b: chance[0, b] + chance[1, b] for b in (0, 1)}
-    first = sum(chance[d, b] * sum(out[d, o] * m[o, b] for o in (0, 1)) for d, b in cells)
+    of_b = {b: chance[0, b] + chance[1, b] for b in BITS}
+    first = sum(chance[d, b] * sum(out[d, o] * m[o, b] for o in BITS) for d, b in cells)
     second = sum(
-        of_b[b] * sum(chance[d, b] / of_b[b] * sum(out[d, o] * m[o, b] for o in (0, 1)) for d in (0, 1)) for b in (0, 1)
+        of_b[b] * sum(chance[d, b] / of_b[b] * sum(out[d, o] * m[o, b] for o in BITS) for d in BITS) for b in BITS
     )
-    apk = {b: sum(sum(chance[d, b] / of_b[b] * out[d, o] for d in (0, 1)) * m[o, b] for o in (0, 1)) for b in (0, 1)}
-    third = sum(of_b[b] * apk[b] for b in (0, 1))
+    apk = {b: sum(sum(chance[d, b] / of_b[b] * out[d, o] for d in BITS) * m[o, b] for o in BITS) for b in BITS}
+    third = sum(of_b[b] * apk[b] for b in BITS)
     return (
         identity(first, second, "Σ P[D, B̂ | a]·E[m] = Σ P[B̂ | a]·Σ P[D | a, B̂]·E[m]"),
         identity(second, third, "Σ_D P[D | a, B̂]·E_{O ~ M(D)}[m(O, B̂)] is APK for B̂"),
@@ -163,7 +163,7 @@ def without_independence() -> Steps:
     """Where B depends on D(i) the two differ: B alone tells something, for which PPKDP does not blame M."""
     known = {0: {0: Fraction(3, 4), 1: QUARTER}, 1: {0: QUARTER, 1: Fraction(3, 4)}}
     constant = {"u": ONE}
-    ppk = total(known[0][b] * excess(constant, constant, ONE) for b in (0, 1))
+    ppk = total(known[0][b] * excess(constant, constant, ONE) for b in BITS)
     pair = excess(known[0], known[1], ONE)
     return (
         equal(ppk, ZERO, "a constant M, B equal to the bit D(i) with probability 3/4: PPK at ε = 0"),
@@ -222,8 +222,8 @@ def approximated() -> Steps:
 
 def approximated_with_dependence() -> Steps:
     """Where B depends on D(i), a mixture of θ | B̂ can tell what no θ | B̂ does: M = D(1) = B, a noisy copy of D(0)."""
-    given = {v: {b: Fraction(3, 4) if v == b else QUARTER for b in (0, 1)} for v in (0, 1)}
-    constant = [{b: ONE} for b in (0, 1)]
+    given = {v: {b: Fraction(3, 4) if v == b else QUARTER for b in BITS} for v in BITS}
+    constant = [{b: ONE} for b in BITS]
     return (
         each(constant, lambda law: excess(law, law, ONE) == 0, "given B̂, M = B̂ whatever D(0) is: no loss"),
         equal(excess(given[0], given[1], ONE), HALF, "without B̂, the excess of M = B at ε = 0"),

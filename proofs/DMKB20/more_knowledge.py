@@ -7,7 +7,7 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, Law, dot, total
+from verifier.wings.papers.ledger.laws import HALF, ONE, Law, bits, dot, total
 from verifier.wings.papers.ledger.plain import Database, Plain, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import Steps, at_most, equal, identity, less, positive, unsatisfiable
 
@@ -82,9 +82,9 @@ def one_for_all_records() -> Steps:
 def reversed_sets() -> Steps:
     """I₁ ⊆ I₂, as the proof's last sentence prints: fair bits, M their exclusive or, B₁ nothing, B₂ the other bit."""
     parity = surely(lambda d: d[0] ^ d[1])
-    bits = list(product((0, 1), repeat=2))
-    less_known = Plain(uniform(bits), parity, (0, 1), (0, 1))
-    more_known = Plain(uniform(bits, lambda d: d[1]), parity, (0, 1), (0, 1))
+    places = bits(2)
+    less_known = Plain(uniform(places), parity)
+    more_known = Plain(uniform(places, lambda d: d[1]), parity)
     return (
         equal(smallest(less_known.np()), ONE, "NP for the attacker who knows nothing: the smallest e^ε"),
         equal(smallest(more_known.np()), None, "for the one who knows the other bit: none"),
@@ -124,8 +124,8 @@ def _mixed(what: str) -> Steps:
 def cdp_excluded_values() -> Steps:
     """CDP as printed: an attacker who knows all of D is compared with nothing, one who knows nothing is not private."""
     bit = surely(lambda d: d[0])
-    blind = Plain(uniform([(0,), (1,)]), bit, (0, 1), (0,))
-    knowing = Plain(uniform([(0,), (1,)], lambda d: d[0]), bit, (0, 1), (0,))
+    blind = Plain(uniform([(0,), (1,)]), bit)
+    knowing = Plain(uniform([(0,), (1,)], lambda d: d[0]), bit)
     return (
         equal(smallest(blind.cdp()), None, "one fair bit shown, nothing known: CDP for no ε"),
         equal(sum(1 for p, q in knowing.cdp() if p != q), 0, "the bit known: CDP compares no two laws that differ"),
@@ -147,7 +147,7 @@ def hidden_mean(*, told: bool) -> Plain:
         seen = (sum(database) > 0) - (sum(database) < 0)
         return {side: Fraction(8 if side == seen else 1, 10) for side in (-1, 0, 1)}
 
-    return Plain(tuple(worlds), rule, (-1, 0, 1), (0, 1, 2))
+    return Plain(tuple(worlds), rule, (-1, 0, 1))
 
 
 def less_knowledge_is_stronger() -> Steps:

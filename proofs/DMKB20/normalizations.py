@@ -11,7 +11,7 @@ from itertools import combinations, permutations, product
 import z3
 from sympy import symbols
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, gathered, image, total
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, bits, gathered, image, total
 from verifier.wings.papers.ledger.plain import Database, World, smallest, surely
 from verifier.wings.papers.ledger.plain import Plain as Model
 from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, identity, less, positive, unsatisfiable
@@ -85,9 +85,7 @@ def laws(number: int) -> Iterator[tuple[Fraction, ...]]:
 
 def cases(number: int) -> Iterator[Case]:
     """These laws with known and protected values in {0, 1}, up to exchanging their names."""
-    for weights, known, protected in product(
-        laws(number), product((0, 1), repeat=number), product((0, 1), repeat=number)
-    ):
+    for weights, known, protected in product(laws(number), bits(number), bits(number)):
         if not known[0] and not protected[0]:
             yield weights, known, protected
 
@@ -108,7 +106,7 @@ def independent_of_knowledge() -> Steps:
     def apart(case: Case) -> bool:
         weights, known, protected = case
         both = gathered(zip(zip(known, protected, strict=True), weights, strict=True))
-        one, other = (image(both, lambda pair, k=k: pair[k]) for k in (0, 1))  # type: ignore[misc]
+        one, other = (image(both, lambda pair, k=k: pair[k]) for k in BITS)  # type: ignore[misc]
         return all(both.get((b, s), ZERO) == one[b] * other[s] for b in one for s in other)
 
     p, q, r, s = positive("p1 p2 q1 q2")
@@ -175,9 +173,7 @@ def example_six() -> Steps:
         identity(law[1, 0], p * (1 - agree), "P[D(0) = 1, differ]"),
         identity(law[0, 0], (1 - p) * agree, "P[D(0) = 0, agree]"),
         identity(law[1, 1] - p * second, p * (1 - p) * (2 * c - 1), "the covariance of both votes, 0 at p_c = 1/2"),
-        each(
-            product((0, 1), repeat=2), lambda d: (d[0], d[0] ^ (d[0] ^ d[1])) == d, "the pair from vote and agreement"
-        ),
+        each(bits(2), lambda d: (d[0], d[0] ^ (d[0] ^ d[1])) == d, "the pair from vote and agreement"),
     )
 
 
@@ -188,7 +184,7 @@ def example_six_whole() -> Steps:
     def pair(d: Database) -> Fraction:
         return (third if d[0] else 1 - third) * (often if d[0] == d[1] else 1 - often)
 
-    worlds = {(*a, *b): pair(a) * pair(b) for a, b in product(product((0, 1), repeat=2), repeat=2)}
+    worlds = {(*a, *b): pair(a) * pair(b) for a, b in product(bits(2), repeat=2)}
     first: Parameters = {d: (d[:2], d[2:]) for d in worlds}
     second: Parameters = {d: (d[0] == d[1], d[0], d[2] == d[3], d[2]) for d in worlds}
     return (
@@ -223,12 +219,14 @@ def vote_alone() -> Steps:
 
 def one_for_both() -> Steps:
     """Definition 9: one θ̂ cannot generate (D, B₁) and (D, B₂) unless B₁ = B₂; read as one family of parameters."""
-    worlds = list(product((0, 1), repeat=2))
+    worlds = bits(2)
     left = {d: (d, d[1]) for d in worlds}
     right = {d: (d, 0) for d in worlds}
     return (
         less(
-            0, sum(left[d] != right[d] for d in worlds), "two bits, B₁ = D(1), B₂ = nothing: values (D, B) that differ"
+            0,
+            sum(left[d] != right[d] for d in worlds),
+            "two bits, B₁ = D(1), B₂ = nothing: values (D, B) that differ",
         ),
         equal([d for d, _ in left.values()], [d for d, _ in right.values()], "while D is the same"),
     )
@@ -246,11 +244,11 @@ def transitive() -> Steps:
 
 def common_parameters() -> Steps:
     """Definition 9 as it can be read: φ₀ = D(0), φ₁ = D(1) for two fair bits, I₁ = {1} and I₂ empty, both injective."""
-    bits = list(product((0, 1), repeat=2))
+    places = bits(2)
     return (
         for_all(
             ((True, 4), (False, 4)),
-            lambda known, worlds: len({(d, d[1] if known else "") for d in bits}) == worlds,
+            lambda known, worlds: len({(d, d[1] if known else "") for d in places}) == worlds,
             "worlds",
         ),
         equal(sorted_fibres(((QUARTER,) * 4, (0, 1, 0, 1), (0, 0, 1, 1))), True, "B₁ = D(1): acceptable at 0"),
@@ -260,8 +258,8 @@ def common_parameters() -> Steps:
 
 def pairs_not_databases() -> Steps:
     """Parameter values stand for pairs (D, B), not for databases, where B is drawn apart from D."""
-    bits = list(product((0, 1), repeat=2))
-    worlds = [(d, coin) for d in bits for coin in (0, 1)]
+    places = bits(2)
+    worlds = [(d, coin) for d in places for coin in BITS]
     return (
         less(
             len({d for d, _ in worlds}),
@@ -269,7 +267,7 @@ def pairs_not_databases() -> Steps:
             "two bits and an independent coin as B: fewer databases than pairs",
         ),
         equal(len({(d, b) for d, b in worlds}), 8, "8 pairs for 8 parameter values"),
-        equal(len(set(bits)), len({(d, d[0] ^ d[1]) for d in bits}), "B a function of D: as many"),
+        equal(len(set(places)), len({(d, d[0] ^ d[1]) for d in places}), "B a function of D: as many"),
     )
 
 
@@ -278,9 +276,7 @@ def example_six_boundary() -> Steps:
     grid = (ZERO, HALF, ONE)
 
     def fine(p: Fraction, c: Fraction) -> bool:
-        law: dict[Database, Fraction] = {
-            (a, b): (p if a else 1 - p) * (c if a == b else 1 - c) for a, b in product((0, 1), repeat=2)
-        }
+        law: dict[Database, Fraction] = {(a, b): (p if a else 1 - p) * (c if a == b else 1 - c) for a, b in bits(2)}
         worlds = {d: q for d, q in law.items() if q}
         parameters: Parameters = {d: (d[0] == d[1], d[0]) for d in worlds}
         return _independent(worlds, parameters) and len(set(parameters.values())) == len(worlds)
@@ -293,7 +289,7 @@ def example_six_uncorrelated() -> Steps:
 
     def pair(c: Fraction) -> Case:
         third = Fraction(1, 3)
-        weights = tuple((third if a else 1 - third) * (c if a == b else 1 - c) for a, b in product((0, 1), repeat=2))
+        weights = tuple((third if a else 1 - third) * (c if a == b else 1 - c) for a, b in bits(2))
         return weights, (0, 0, 1, 1), (0, 1, 0, 1)
 
     return (
@@ -306,9 +302,9 @@ def independent_but_not_acceptable() -> Steps:
     """B independent of D(i) is less than acceptability: worlds of 1/4, 1/4 given one B̂, 1/4, 1/8, 1/8 given another."""
     weights = tuple(Fraction(k, 8) for k in (2, 2, 2, 1, 1))
     known, protected = (0, 0, 1, 1, 1), (0, 1, 0, 1, 1)
-    both = [total(p for p, b, s in zip(weights, known, protected, strict=True) if b == v and s) for v in (0, 1)]
+    both = [total(p for p, b, s in zip(weights, known, protected, strict=True) if b == v and s) for v in BITS]
     return (
-        equal([known.count(v) for v in (0, 1)], [2, 3], "worlds given the one B̂ and the other"),
+        equal([known.count(v) for v in BITS], [2, 3], "worlds given the one B̂ and the other"),
         equal(len(known), 5, "worlds together"),
         equal(both, [QUARTER] * 2, "P[D(i) = 1, B̂] for both B̂, each of probability 1/2"),
         equal(acceptable((weights, known, protected)), False, "by brute force over all grids: acceptable"),

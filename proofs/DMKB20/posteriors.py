@@ -8,7 +8,7 @@ from itertools import product
 import z3
 from sympy import limit
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, total
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, total
 from verifier.wings.papers.ledger.plain import Database, Plain, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, identity, less, positive, unsatisfiable
 
@@ -23,7 +23,7 @@ FACTOR_TWO: dict[Database, Fraction] = {
 
 def two_copies(table: dict[Database, Fraction]) -> Plain:
     """Two equal fair bits and a mechanism with the outputs t and u."""
-    return Plain(uniform([(0, 0), (1, 1)]), lambda d: {"t": table[d], "u": 1 - table[d]}, (0, 1), (0, 1))
+    return Plain(uniform([(0, 0), (1, 1)]), lambda d: {"t": table[d], "u": 1 - table[d]})
 
 
 def first_display() -> Steps:
@@ -143,7 +143,7 @@ def nearly_four(p: Fraction) -> Plain:
         return {o: q for o, q in (("t", likely), ("u", 1 - likely)) if q}
 
     worlds = tuple((q, (v, v, v), "") for v, q in enumerate((p, 1 - 2 * p, p)))
-    return Plain(worlds, rule, (0, 1, 2), (0, 1, 2))
+    return Plain(worlds, rule, (0, 1, 2))
 
 
 def factor_two() -> Steps:
@@ -166,14 +166,14 @@ def outputs_of_each_value_alone() -> Steps:
         alike = Fraction(3 if sum(database) in {0, 3} else 1, 4)
         return {(most, "alike"): alike, (most, "apart"): 1 - alike}
 
-    model = Plain(uniform([(0, 0, 0), (1, 1, 1)]), rule, (0, 1), (0, 1, 2))
+    model = Plain(uniform([(0, 0, 0), (1, 1, 1)]), rule)
 
     def outputs(i: int, a: int) -> set[frozenset[object]]:
-        return {frozenset(model.given_value("", i, a, to)) for to in (0, 1)}
+        return {frozenset(model.given_value("", i, a, to)) for to in BITS}
 
     return (
         each(
-            product(range(3), (0, 1)),
+            product(range(3), BITS),
             lambda case: len(outputs(*case)) == 1,
             "given D(i) = a, M(D) and M(D with i set to b) can produce the same outputs",
         ),
@@ -208,7 +208,7 @@ def first_half_refuted() -> Steps:
     def rule(database: Database) -> Law:
         return {database[1] % 2: ONE} if database[0] == 2 else {0: HALF, 1: HALF}
 
-    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2), (0, 1))
+    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2))
     return (
         at_most(1, len(list(model.cdp())), "CDP compares"),
         equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
@@ -219,7 +219,7 @@ def first_half_refuted() -> Steps:
 
 def first_half_refuted_smallest() -> Steps:
     """models/DMKB20/proposition-1-impossible-value.toml from the definitions: M is v on (2, 1), else u."""
-    model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: "v" if d == (2, 1) else "u"), (0, 1, 2), (0, 1))
+    model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: "v" if d == (2, 1) else "u"), (0, 1, 2))
     return (
         equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
         equal(smallest(model.ibcdp()), None, "IBCDP: no finite e^ε"),
@@ -230,7 +230,7 @@ def first_half_refuted_smallest() -> Steps:
 
 def second_half_refuted() -> Steps:
     """models/DMKB20/example-4-as-printed.toml from the definitions: IBCDP at ε = 0, CDP at no ε."""
-    model = Plain(uniform([(0, 0), (1, 1)]), surely(sum), (0, 1), (0, 1))
+    model = Plain(uniform([(0, 0), (1, 1)]), surely(sum))
     return (
         at_most(1, len(list(model.ibcdp())), "IBCDP compares"),
         equal(smallest(model.ibcdp()), ONE, "IBCDP: the smallest e^ε"),
@@ -246,7 +246,7 @@ def one_sided_outputs_counted() -> Steps:
     steps: list[str] = []
     for q in (QUARTER, Fraction(1, 1000)):
         model = three_copies(q)
-        for i, b in product(range(3), (0, 1)):
+        for i, b in product(range(3), BITS):
             sides = [sorted({str(t) for _, t in model.joint("", i, to)}) for to in (None, b)]
             steps.append(equal(sides[0], sides[1], f"outputs before and after record {i} is set to {b}"))
         steps.append(equal(smallest(model.ibcdp()), ONE, f"IBCDP at q = {q}: the smallest e^ε"))
@@ -263,4 +263,4 @@ def three_copies(q: Fraction) -> Plain:
         t = q if database[0] == 1 else HALF
         return {"t": t, "u": 1 - t}
 
-    return Plain(uniform([(0, 0, 0), (1, 1, 1)]), rule, (0, 1), (0, 1, 2))
+    return Plain(uniform([(0, 0, 0), (1, 1, 1)]), rule)

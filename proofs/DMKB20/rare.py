@@ -12,6 +12,7 @@ from itertools import product
 import z3
 
 from verifier.wings.papers.ledger.laws import (
+    BITS,
     ONE,
     QUARTER,
     ZERO,
@@ -143,7 +144,7 @@ def repaired_on_a_grid() -> Steps:
         for t in (share / 2, share)
         for u in (share, Fraction(9, 10) - share - t)
         for e in (ONE, Fraction(2), Fraction(4))
-        for above in (0, 1)
+        for above in BITS
         if u >= share and 1 - t - u >= share
     ]
 

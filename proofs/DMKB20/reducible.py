@@ -8,7 +8,7 @@ from itertools import permutations, product
 import z3
 from sympy import Rational, Symbol, expand, oo, sqrt, summation, symbols
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, count_law, dot, excess, image, total
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, count_law, dot, excess, image, total
 from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, identity, less, positive, unsatisfiable
 
 
@@ -115,7 +115,7 @@ def outside_the_outputs() -> Steps:
     """φ(O) = O - M(B₁) + M(B₂) leaves {0, …, n}; it is a bijection of possible outputs, and can be completed."""
 
     def completed(n: int) -> bool:
-        zero, one = (count_law([Fraction(1, 3)] * (n - 1), known) for known in (0, 1))
+        zero, one = (count_law([Fraction(1, 3)] * (n - 1), known) for known in BITS)
         phi = [*range(1, n + 1), 0]
         return sorted(phi) == list(range(n + 1)) and all(zero.get(o, 0) == one.get(phi[o], 0) for o in range(n + 1))
 
@@ -182,7 +182,7 @@ def thresholds_differ() -> Steps:
     laws = [image(count_law([p, p], ones), lambda count: count if count > threshold else "hidden") for ones in range(4)]
     each_order = [[excess(laws[b], laws[b + 1], e), excess(laws[b + 1], laws[b], e)] for b in range(3)]
     active, alone = max(map(max, each_order)), max(each_order[0])
-    passive = max(total(w * each_order[b][side] for b, w in known.items()) for side in (0, 1))
+    passive = max(total(w * each_order[b][side] for b, w in known.items()) for side in BITS)
     return (
         equal(active, Fraction(81, 100), "active, two of five known"),
         equal(passive, Fraction(449, 10000), "passive, two of five known"),
@@ -193,7 +193,7 @@ def thresholds_differ() -> Steps:
 
 def geometric_with_zero() -> Steps:
     """A known 0 makes the geometric mean 0, and the harmonic one has no value: positivity is needed for them."""
-    products = {known: sorted({known * other for other in (0, 1)}) for known in (0, 1)}
+    products = {known: sorted({known * other for other in BITS}) for known in BITS}
     return (
         equal(products[0], [0], "values 0 and 1, n = 2, B = 0: the squares of the outputs"),
         equal(products[1], [0, 1], "B = 1: two outputs, so that no bijection fits"),

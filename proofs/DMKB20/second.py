@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from math import comb
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, exp_bracket, total, votes
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, exp_bracket, total, votes
 from verifier.wings.papers.ledger.plain import Database, Plain, Rule, surely
 from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, for_all, less
 
@@ -14,7 +14,7 @@ from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, for_
 def voters(chances: Sequence[Fraction], known: Callable[[Database], Hashable], rule: Rule, record: int = 0) -> Plain:
     """Independent votes, with what is known of them; one record is protected."""
     worlds = tuple((p, ballot, known(ballot)) for ballot, p in votes(chances).items())
-    return Plain(worlds, rule, (0, 1), (record,))
+    return Plain(worlds, rule, BITS, (record,))
 
 
 def theorem_3_two_records() -> Steps:
@@ -73,7 +73,7 @@ def theorem_2_ignoring_impossible_values() -> Steps:
     """Three worlds; B = y excludes D(0) = 1. Active 1/2, passive 1/4 at ε = ln(2)."""
     third = Fraction(1, 3)
     worlds = ((third, (0,), "x"), (third, (1,), "x"), (third, (0,), "y"))
-    model = Plain(worlds, lambda d: {"u": ONE} if d[0] else {"u": HALF, "v": HALF}, (0, 1), (0,))
+    model = Plain(worlds, lambda d: {"u": ONE} if d[0] else {"u": HALF, "v": HALF})
     laws = [model.given_value(known, 0, 0) for known in "xy"]
     return (
         equal(laws[0], laws[1], "given the one value that both B̂ allow, the laws are the same"),
@@ -85,7 +85,7 @@ def theorem_2_ignoring_impossible_values() -> Steps:
 def proposition_6_known_target() -> Steps:
     """Two fair votes, D(0) known: given B = 0 the target D(0) = 1 is impossible, given B = 1 it is certain."""
     model = voters([HALF] * 2, lambda d: d[0], surely(sum))
-    laws = [model.given_value(known, 0, 1) for known in (0, 1)]
+    laws = [model.given_value(known, 0, 1) for known in BITS]
     return (
         equal(laws[0], {}, "P[M(D) = O | D(0) = 1, B = 0] has no value"),
         equal(laws[1], {1: HALF, 2: HALF}, "P[M(D) = O | D(0) = 1, B = 1]"),
@@ -95,8 +95,8 @@ def proposition_6_known_target() -> Steps:
 def not_fixed_records() -> Steps:
     """B names one of two others and tells its vote: the laws of the count have 1/2 or 3/4, and no bijection fits."""
     ballots = votes([HALF, QUARTER, HALF])
-    worlds = tuple((p / 2, d, (who, d[who])) for who in (0, 1) for d, p in ballots.items())
-    model = Plain(worlds, surely(sum), (0, 1), (2,))
+    worlds = tuple((p / 2, d, (who, d[who])) for who in BITS for d, p in ballots.items())
+    model = Plain(worlds, surely(sum), BITS, (2,))
     laws = [sorted(model.given_value(known, 2, 0).values()) for known in ((0, 0), (1, 0))]
     return (
         equal(laws[0], [QUARTER, Fraction(3, 4)], "D(0) is known: what is left is D(1)"),

@@ -11,6 +11,7 @@ from flint import arb, fmpq
 from sympy import symbols
 
 from verifier.wings.papers.ledger.laws import (
+    BITS,
     HALF,
     ONE,
     QUARTER,
@@ -75,7 +76,7 @@ def printed_law_has_no_low_counts() -> Steps:
     law = hide(count_law((QUARTER, Fraction(1, 5), Fraction(1, 6))), 1)
     counts = count_law((QUARTER, Fraction(1, 5), Fraction(1, 6)))
     return (
-        equal(total(law.get(s, ZERO) for s in (0, 1)), ZERO, "n = 3, T = 1: Σ P[M_T(D) = s] for s ≤ T"),
+        equal(total(law.get(s, ZERO) for s in BITS), ZERO, "n = 3, T = 1: Σ P[M_T(D) = s] for s ≤ T"),
         less(ZERO, counts[0] + counts[1], "while the count itself is at most T with probability"),
     )
 
@@ -87,7 +88,7 @@ def law_of_the_count() -> Steps:
     def agrees(chances: tuple[Fraction, ...], t: int) -> bool:
         law, most = count_law(chances), count_law((Fraction(1, 3),) * 3)
         zero, one = hide(law, t), hide(count_law(chances, 1), t)
-        low = [total(law.get(s, ZERO) for s in range(t + 1 - d)) for d in (0, 1)]
+        low = [total(law.get(s, ZERO) for s in range(t + 1 - d)) for d in BITS]
         least = total(most.get(s, ZERO) for s in range(t))
         return zero["hidden"] == low[0] and one["hidden"] == low[1] and low[1] >= least
 
@@ -100,12 +101,12 @@ def mirrored() -> Steps:
 
     def symmetric(n: int, t: int, e: Fraction) -> bool:
         few, many = (Fraction(1, 7),) * (n - 1), (Fraction(6, 7),) * (n - 1)
-        high = [hide(count_law(many, v), -1, n - t) for v in (0, 1)]
+        high = [hide(count_law(many, v), -1, n - t) for v in BITS]
         return either_excess(high[0], high[1], e) == delta(few, e, t)
 
     def less_seen(n: int, t: int, e: Fraction) -> bool:
         few = (Fraction(1, 7),) * (n - 1)
-        both = [hide(count_law(few, v), t, n - t) for v in (0, 1)]
+        both = [hide(count_law(few, v), t, n - t) for v in BITS]
         return either_excess(both[0], both[1], e) <= delta(few, e, t)
 
     return (
@@ -117,7 +118,7 @@ def mirrored() -> Steps:
 def large_chances() -> Steps:
     """Definition 15 hides low counts alone: two voters who are 1 with probability 0.999, T = 0."""
     p, e = Fraction(999, 1000), Fraction(10)
-    both = [hide(count_law((p,), v), 0, 1) for v in (0, 1)]
+    both = [hide(count_law((p,), v), 0, 1) for v in BITS]
     return (
         at_most(p, delta((p,), e, 0), "δ at ε = ln(10) is at least p"),
         equal(either_excess(both[0], both[1], e), ZERO, "where high counts are hidden too, δ"),

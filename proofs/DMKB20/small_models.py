@@ -7,11 +7,11 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, Law, conditional, total
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, Law, bits, conditional, total
 from verifier.wings.papers.ledger.plain import Database, Plain, World, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import Steps, each, equal, less, rational, unsatisfiable
 
-BITS = tuple(product((0, 1), repeat=2))
+PAIRS = bits(2)
 
 
 def impossible_value() -> Steps:
@@ -39,7 +39,7 @@ def merged_outputs() -> Steps:
         return {("w" if len(o) == 2 else "u"): p for o, p in rule(d).items()}
 
     worlds = uniform([(0, 0, 0), (1, 1, 1)])
-    before, after = (Plain(worlds, one, (0, 1, 2), (0, 1, 2)) for one in (rule, merged))
+    before, after = (Plain(worlds, one, (0, 1, 2)) for one in (rule, merged))
     return (
         equal(smallest(before.ibcdp()), ONE, "IBCDP before the step: the smallest e^ε"),
         equal(smallest(after.ibcdp()), Fraction(3), "IBCDP after it"),
@@ -54,8 +54,8 @@ def merged_one_sided() -> Steps:
         return "uvw"[sum(d)]
 
     worlds = uniform([(0, 0), (1, 1)])
-    before = Plain(worlds, surely(rule), (0, 1), (0, 1))
-    after = Plain(worlds, surely(lambda d: rule(d) == "w"), (0, 1), (0, 1))
+    before = Plain(worlds, surely(rule))
+    after = Plain(worlds, surely(lambda d: rule(d) == "w"))
     return (
         equal(smallest(before.ibcdp(possible=True)), ONE, "IBCDP before the step, b possible: the smallest e^ε"),
         equal(smallest(after.ibcdp(possible=True)), None, "after it: no finite e^ε"),
@@ -69,7 +69,7 @@ def outliers() -> Steps:
         mean = Fraction(sum(d), 3)
         return sum(abs(v - mean) > HALF for v in d)
 
-    model = Plain(uniform([(0, 0, 0), (1, 1, 1)]), surely(count), (0, 1), (0, 1, 2))
+    model = Plain(uniform([(0, 0, 0), (1, 1, 1)]), surely(count))
     return (
         equal(smallest(model.np()), ONE, "NP: the smallest e^ε"),
         equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
@@ -103,7 +103,7 @@ def _partitions() -> list[Labels]:
 
 def _worlds(p: Fraction, labels: Labels) -> tuple[World, ...]:
     chance = {1: p, 0: 1 - p}
-    return tuple((chance[d[0]] * chance[d[1]], d, label) for d, label in zip(BITS, labels, strict=True))
+    return tuple((chance[d[0]] * chance[d[1]], d, label) for d, label in zip(PAIRS, labels, strict=True))
 
 
 def _independent(p: Fraction, labels: Labels) -> bool:
@@ -117,8 +117,8 @@ def _independent(p: Fraction, labels: Labels) -> bool:
 
 def _model(case: Tried, labels: Labels) -> Plain:
     p, _, table = case
-    chance = {d: Fraction(3 if table >> k & 1 else 1, 4) for k, d in enumerate(BITS)}
-    return Plain(_worlds(p, labels), lambda d: {"t": chance[d], "u": 1 - chance[d]}, (0, 1), (0,))
+    chance = {d: Fraction(3 if table >> k & 1 else 1, 4) for k, d in enumerate(PAIRS)}
+    return Plain(_worlds(p, labels), lambda d: {"t": chance[d], "u": 1 - chance[d]}, BITS, (0,))
 
 
 def _coarser(labels: Labels) -> set[Labels]:

@@ -7,11 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from math import comb
 from typing import Any
 
 Law = dict[Any, Fraction]
 ZERO, ONE, HALF, QUARTER = Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 4)
+
+BITS = (0, 1)
+
+
+def bits(count: int) -> list[tuple[int, ...]]:
+    """All tuples of so many bits.
+
+    >>> bits(2)
+    [(0, 0), (0, 1), (1, 0), (1, 1)]
+    """
+    return list(product(BITS, repeat=count))
 
 
 def total(weights: Iterable[Fraction]) -> Fraction:

@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any
 
 from verifier.wings.papers.ledger.laws import (
+    BITS,
     ONE,
     ZERO,
     Law,
@@ -45,8 +46,13 @@ class Plain:
 
     worlds: tuple[World, ...]
     rule: Rule
-    values: tuple[int, ...]
-    records: tuple[int, ...]
+    values: tuple[int, ...] = BITS
+    protected: tuple[int, ...] | None = None
+
+    @property
+    def records(self) -> tuple[int, ...]:
+        """The records that are protected; all, where none are named."""
+        return tuple(range(len(self.worlds[0][1]))) if self.protected is None else self.protected
 
     def knowledge(self) -> tuple[Hashable, ...]:
         """All B̂ of positive probability."""
