@@ -43,7 +43,7 @@ def at_most_delta() -> Steps:
     return (
         *average(),
         unsatisfiable(
-            [d >= 0, w >= 0, v >= 0, s <= w * d, x >= 0, x <= d, s + v * x > (w + v) * d],
+            [d >= 0, w >= 0, v >= 0, s <= w * d, x <= d, s + v * x > (w + v) * d],
             "S ≤ W·δ and APK_b ≤ δ give S + v·APK_b ≤ (W + v)·δ",
         ),
         unsatisfiable([d >= 0, w >= 0, w <= 1, w * d > d], "weights of at most 1 in all give at most δ"),

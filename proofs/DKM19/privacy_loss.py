@@ -14,7 +14,7 @@ from verifier.wings.papers.ledger.steps import Steps, each, equal, positive_part
 def hockey_stick() -> Steps:
     """E[max(0, 1 - e^(ε - loss))] = Σ max(0, p - E·q) = the largest P(X) - E·Q(X); so a bound on one is one on all."""
     p, q, e, t, d = z3.Reals("p q E t d")
-    base = [p >= 0, q >= 0, p <= 1, q <= 1, e >= 1]
+    base = [p >= 0, q >= 0, e >= 1]
     excess = positive_part(p - e * q)
     return (
         unsatisfiable(

@@ -201,6 +201,21 @@ def test_a_derivation_must_go_through(folder: Path) -> None:
         decide.decide(OfDerivation("claim", "DMKB20", "nothing", "right"))
 
 
+def test_a_derivation_of_another_paper_is_named_with_its_folder(folder: Path) -> None:
+    (folder / "DKM19" / "sums.py").write_text(
+        "from verifier.wings.papers.ledger.steps import equal\ndef right(): return (equal(1 + 1, 2, 'sum'),)\n"
+    )
+    text = (
+        HEAD + READING + 'verdict = "proved"\n[[reading.evidence]]\nshows = "claim"\nderivation = "DKM19/sums.right"\n'
+    )
+    (evidence,) = read.read_entry(_written(folder, text)).readings[0].evidence
+    assert evidence == OfDerivation("claim", "DKM19", "sums", "right")
+    assert decide.decide(evidence) == ("sum: 2",)
+    assert list(bind.contents(evidence)) == ["proofs/DKM19/sums.py", "ledger/steps.py"]
+    with pytest.raises(InputError, match=r'given elsewhere/sums\.right; wanted "module\.function"'):
+        read.read_entry(_written(folder, text.replace("DKM19/", "elsewhere/")))
+
+
 def test_a_written_proof_must_exist() -> None:
     page = next(line for line in (proofs_folder() / "bounds.md").read_text().splitlines() if line.startswith("## "))
     assert decide.decide(OfProof("claim", "bounds.md", decide.anchor(page[3:]))) == ()
