@@ -14,7 +14,6 @@ from verifier.wings.papers.ledger.laws import (
     ZERO,
     bit,
     count_law,
-    either_excess,
     excess,
     image,
 )
@@ -36,17 +35,6 @@ def not_reducible() -> Steps:
     )
 
 
-def divergence() -> Steps:
-    """The weights of t with the two laws in the order of D_f(O_t‖O_t'): 1/8 and not 3/8, at ε = ln 2."""
-    zero, one = bit(ZERO), bit(HALF)
-    right = max(Fraction(3, 4) * excess(one, zero, TWO), QUARTER * excess(zero, one, TWO))
-    printed = max(Fraction(3, 4) * excess(zero, one, TWO), QUARTER * excess(one, zero, TWO))
-    return (
-        equal(right, Fraction(3, 8), "proposition-25-weights: Σ P[B̂ | t]·Σ max(0, p - E·q)"),
-        equal(printed, Fraction(1, 8), "Σ P[B̂ | t]·Σ max(0, q - E·p)"),
-    )
-
-
 def other_records() -> Steps:
     """The count of an unknown vote of probability p and the target: δ at ε = 0 is 3/4 for p = 1/4, 1/2 for p = 1/2."""
 
@@ -56,17 +44,6 @@ def other_records() -> Steps:
     return (
         equal(delta(QUARTER), Fraction(3, 4), "who knows the even vote is left with the one of probability 1/4"),
         equal(delta(HALF), HALF, "who knows that one is left with the even vote"),
-    )
-
-
-def threshold() -> Steps:
-    """Votes of probability 1/10, shown above 2: two known yes of five voters, or none known of three."""
-    p = Fraction(1, 10)
-    known = either_excess(count_law([p, p], 1), count_law([p, p]), TWO)
-    alone = either_excess(bit(p**2), bit(ZERO), TWO)
-    return (
-        equal(known, Fraction(81, 100), "example-7-five-voters, both known votes yes, at ε = ln 2"),
-        equal(alone, Fraction(1, 100), "remark-2-three-voters, nothing known, at ε = ln 2"),
     )
 
 
@@ -84,32 +61,6 @@ def no_bijection() -> Steps:
     )
 
 
-def excluded() -> Steps:
-    """Three worlds, y excludes D(0) = 1: given x the excess is 1/2, and y takes half of the weight: 1/2 and 1/4."""
-    coin, sure = bit(HALF), bit(ZERO)
-    active = either_excess(coin, sure, TWO)
-    return (
-        equal(active, HALF, "theorem-2-impossible-values: APK given x, at ε = ln 2"),
-        equal(HALF * excess(coin, sure, TWO), QUARTER, "PPK for 0 against 1: P[x | D(0) = 0] = 1/2"),
-    )
-
-
-def known_target() -> Steps:
-    """Record 0 is known to be 0: P[D(0) = 1, B̂] = 0."""
-    worlds = [((x, y), (x,)) for x in BITS for y in BITS]
-    both = Fraction(sum(1 for d, known in worlds if d[0] == 1 and known == (0,)), 4)
-    return (equal(both, ZERO, "proposition-6-known-target: P[D(0) = 1, B = (0)]"),)
-
-
-def infinite() -> Steps:
-    """A constant mechanism, y excludes D(0) = 1: with x/0 = ∞ the average is 1/2, APK of x is 0."""
-    weight, constant = {"x": HALF, "y": HALF}, {"⊥": ONE}
-    return (
-        equal(weight["x"] * excess(constant, constant, TWO) + weight["y"] * 1, HALF, "the passive δ with x/0 = ∞"),
-        equal(excess(constant, constant, ONE), ZERO, "APK given x, the one value that is compatible with both"),
-    )
-
-
 def ibddp() -> Steps:
     """A fair bit, told with probability 1/10, else hinted at: (0, 1/10) with probability 9/10, more on average."""
     prior, hinted, told = map(bit, (HALF, Fraction(2, 5), ZERO))
@@ -123,33 +74,6 @@ def ibddp() -> Steps:
             ONE,
             "the probability, not δ, that the posterior of some value is above its prior",
         ),
-    )
-
-
-def negations() -> Steps:
-    """Two fair bits, their parity known and shown: one law given either bit, another one after setting it."""
-    parity = {(x, y): (x + y) % 2 for x in BITS for y in BITS}
-    return (
-        equal(
-            {parity[d] for d in parity if parity[d] == 0}, {0}, "proposition-4-np-not-cdp, B = even: the output is 0"
-        ),
-        equal({parity[1 - x, y] for x, y in parity if parity[x, y] == 0}, {1}, "with D(0) replaced it is 1"),
-    )
-
-
-def triple() -> Steps:
-    """The majority of a triple, and a bit that is known to agree or not: to set one record changes nothing."""
-    worlds = [(x, x, x, y) for x in BITS for y in BITS]
-
-    def majority(d: tuple[int, ...]) -> int:
-        return int(sum(d[:3]) >= 2)
-
-    changed = [(*d[:i], 1 - d[i], *d[i + 1 :]) for d in worlds for i in range(4)]
-    same = [majority(d) for d in worlds for _ in range(4)]
-    return (
-        equal([majority(d) for d in changed], same, "proposition-4-cdp-not-np: no record changes the output"),
-        equal({majority(d) for d in worlds if d[0] == 0}, {0}, "given D(0) = 0 the output is 0"),
-        equal({majority(d) for d in worlds if d[0] == 1}, {1}, "given D(0) = 1 it is 1"),
     )
 
 

@@ -233,15 +233,6 @@ def tail() -> Steps:
     )
 
 
-def one_pair() -> Steps:
-    """Lemma 1: two databases, at ε = ln 2: δ(ε) of one order is 0, that of the other 1/2."""
-    half, sure = {"u": HALF, "v": HALF}, {"u": ONE}
-    return (
-        equal(excess(sure, half, TWO), ZERO, "lemma-1-one-order: the pair whose first database always gives u"),
-        equal(excess(half, sure, TWO), HALF, "the pair in the other order"),
-    )
-
-
 def weights() -> Steps:
     """The average given D(1) = 1 is 3/4; with the weights P[D(0)] it would be 1/2."""
     worlds = tuple((Fraction(3 if x == y else 1, 8), (x, y), str(x)) for x in BITS for y in BITS)

@@ -71,25 +71,6 @@ def full_knowledge() -> Steps:
     return tuple(steps)
 
 
-def odds() -> Steps:
-    """e^L is the odds of a against b once O is seen, divided by the odds before (given B̂)."""
-    a, b, p, q = positive("P_a P_b P_o|a P_o|b")
-    seen = a * p + b * q
-    return (
-        identity(
-            (a * p / seen) / (b * q / seen) / (a / b), p / q, "[P(a | O)/P(b | O)]/[P(a)/P(b)] = P(O | a)/P(O | b)"
-        ),
-    )
-
-
-def conditioning() -> Steps:
-    """θ with knowledge B̂ and the distribution θ | B̂ without knowledge give the same laws (section 3.2)."""
-    joint, with_value, alone = positive("P_oab P_ab P_b")
-    left = joint / with_value
-    right = (joint / alone) / (with_value / alone)
-    return (identity(left, right, "P[O | D(i) = a, B̂] under θ is P[O | D(i) = a] under θ | B̂"),)
-
-
 def theorem_1() -> Steps:
     """PPK = E[APK], by the chain rule and by ordering the sum over databases; then what follows.
 
