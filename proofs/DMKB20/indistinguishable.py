@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import chain, combinations, combinations_with_replacement, product
+from itertools import combinations_with_replacement, product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, dot, excess, total
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, dot, excess, mass, parts
 from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, for_all, less, rational, unsatisfiable
 
@@ -17,16 +17,6 @@ def quarters() -> list[Law]:
     """All laws on three outputs in multiples of 1/4."""
     every = (one for one in product(range(5), repeat=3) if sum(one) == 4)
     return [{o: Fraction(k, 4) for o, k in enumerate(one) if k} for one in every]
-
-
-def events(outputs: int) -> list[tuple[int, ...]]:
-    """All sets of outputs."""
-    return list(chain.from_iterable(combinations(range(outputs), k) for k in range(outputs + 1)))
-
-
-def mass(law: Law, event: tuple[int, ...]) -> Fraction:
-    """P(X)."""
-    return total(law.get(o, ZERO) for o in event)
 
 
 def single_outputs() -> Steps:
@@ -40,7 +30,9 @@ def single_outputs() -> Steps:
     return (
         unsatisfiable([*apart, p[0] + p[1] > E * (q[0] + q[1])], "two outputs within E have unions within E"),
         unsatisfiable([*apart, sum(p) > E * sum(q)], "and so have three; more are added one by one"),
-        each(events(2), lambda x: mass(first, x) <= 2 * mass(second, x), "P = (1, 0) ≤ 2·(1/2, 1/2) on each event"),
+        each(
+            parts(range(2)), lambda x: mass(first, x) <= 2 * mass(second, x), "P = (1, 0) ≤ 2·(1/2, 1/2) on each event"
+        ),
         less(2 * first.get(1, ZERO), second[1], "yet 2·P{1} is below Q{1}: the second line says more"),
         each(range(4), lambda o: mass(left, (o,)) <= mass(right, (o,)) + HALF, "δ = 1/2, ε = 0 on single outputs"),
         less(
@@ -55,7 +47,7 @@ def largest_event() -> Steps:
     return (
         for_all(
             cases,
-            lambda p, q, e: excess(p, q, e) == max(mass(p, x) - e * mass(q, x) for x in events(3)),
+            lambda p, q, e: excess(p, q, e) == max(mass(p, x) - e * mass(q, x) for x in parts(range(3))),
             "max over X of P(X) - E·Q(X) = Σ max(0, P(o) - E·Q(o))",
         ),
     )

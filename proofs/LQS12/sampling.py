@@ -8,22 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, total
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, parts, total
 from verifier.wings.papers.ledger.steps import Steps, equal, for_all, identity, less, positive, rational, unsatisfiable
 
 Whole = tuple[int, ...]
-
-
-def parts_of(size: int) -> Iterator[Whole]:
-    """All parts of {0, …, size - 1}."""
-    for length in range(size + 1):
-        yield from combinations(range(size), length)
 
 
 def split_of_the_sample() -> Steps:
@@ -35,11 +28,13 @@ def split_of_the_sample() -> Steps:
         identity(b ** (m + 1) * (1 - b) ** (n - m - 1), b * without, "the same m tuples and t"),
     ]
     for size in range(1, 5):
-        shown = {part: sympy.Symbol("a" + "".join(map(str, part))) for part in parts_of(size)}
+        shown = {part: sympy.Symbol("a" + "".join(map(str, part))) for part in parts(range(size))}
 
         def event(count: int, extra: Whole, names: dict[Whole, Any] = shown) -> Any:
             """The event's probability on a sample of the first `count` tuples, with `extra` added to the sample."""
-            return sum(b ** len(one) * (1 - b) ** (count - len(one)) * names[(*one, *extra)] for one in parts_of(count))
+            return sum(
+                b ** len(one) * (1 - b) ** (count - len(one)) * names[(*one, *extra)] for one in parts(range(count))
+            )
 
         x, y, z = event(size - 1, ()), event(size - 1, (size - 1,)), event(size, ())
         difference = sympy.expand(z - (1 - b) * x - b * y)
@@ -154,7 +149,7 @@ def sizes_from_two() -> Steps:
 
     def told(database: str) -> Fraction:
         """P["t"] on a sample: t is kept alone."""
-        kept = [part for part in parts_of(len(database)) if [database[i] for i in part] == ["t"]]
+        kept = [part for part in parts(range(len(database))) if [database[i] for i in part] == ["t"]]
         return total(HALF ** len(database) for _ in kept)
 
     return (

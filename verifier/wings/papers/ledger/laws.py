@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from math import comb
 from typing import Any
 
@@ -24,6 +24,15 @@ def bits(count: int) -> list[tuple[int, ...]]:
     [(0, 0), (0, 1), (1, 0), (1, 1)]
     """
     return list(product(BITS, repeat=count))
+
+
+def parts(items: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """All parts of a sequence, smaller ones first: the events of so many outcomes, the samples of so many tuples.
+
+    >>> parts("uv")
+    [(), ('u',), ('v',), ('u', 'v')]
+    """
+    return [part for size in range(len(items) + 1) for part in combinations(items, size)]
 
 
 def total(weights: Iterable[Fraction]) -> Fraction:
@@ -72,6 +81,15 @@ def mixture(law: Mapping[Any, Fraction], rule: Callable[[Any], Mapping[Any, Frac
     {'u': Fraction(3, 4), 'v': Fraction(1, 4)}
     """
     return gathered((output, p * q) for outcome, p in law.items() for output, q in rule(outcome).items())
+
+
+def mass(law: Mapping[Any, Fraction], event: Iterable[Any]) -> Fraction:
+    """The probability of an event, a collection of different outcomes.
+
+    >>> mass({"u": HALF, "v": QUARTER}, "uw")
+    Fraction(1, 2)
+    """
+    return total(law.get(outcome, ZERO) for outcome in event)
 
 
 def conditional(part: Mapping[Any, Fraction]) -> Law:
