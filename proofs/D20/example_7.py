@@ -5,7 +5,6 @@ P(m, j) is the probability that j of m votes are yes; it falls in j for m ≤ 99
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import comb
 
 import sympy
@@ -73,14 +72,4 @@ def never_pure() -> Steps:
     return (
         equal(shown, ["⊥", 101], "the output for the two votes"),
         unsatisfiable([p > 0, p < 1, z3.Or(p * p <= 0, p * (1 - p) <= 0)], "products of p and 1 - p are positive"),
-    )
-
-
-def numbers() -> Steps:
-    """At p = 10⁻⁷, the number of DMKB20: above 0.9999 and below 10⁻⁵⁶⁰."""
-    p = Fraction(1, 10**7)
-    passive_delta = comb(999, 100) * p**100 * (1 - p) ** 899
-    return (
-        equal(Fraction("0.9999") < (1 - p) ** 899, True, "p = 10^-7: the active δ is above 0.9999"),
-        equal(Fraction("5.746e-561") < passive_delta < Fraction("5.747e-561"), True, "the passive δ at ε = 0"),
     )

@@ -1,6 +1,6 @@
 """The refuted claims' models once more, from the definitions alone: plain fractions, no part of the checkers.
 
-A model is a list of worlds (database, knowledge, probability) and a mechanism, a function from a database to a law.
+A model is its worlds (probability, database, knowledge) and a mechanism, a function from a database to a law.
 """
 
 from __future__ import annotations
