@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import sympy
 
-from verifier.wings.papers.ledger.steps import each, equal, identity
+from verifier.wings.papers.ledger.laws import bits
+from verifier.wings.papers.ledger.steps import Steps, each, equal, identity, positive
 
-N, U, S1, S2 = sympy.symbols("n u s1 s2", positive=True)
+N, U, S1, S2 = positive("n u s1 s2")
 
 
-def independent() -> tuple[str, ...]:
+def independent() -> Steps:
     """Independent records: the law of the unknown ones given D(i) = t does not depend on the known ones."""
-    k, r, s = sympy.symbols("k r s", positive=True)
+    k, r, s = positive("k r s")
     return (identity(k * r / (k * r + k * s), r / (r + s), "P[unknown | known, of probability k]"),)
 
 
-def counting() -> tuple[str, ...]:
+def counting() -> Steps:
     """φ(O) = O - M(B₁) + M(B₂), for counts and, with weights, for linear queries and arithmetic means."""
     return (
         *independent(),
@@ -34,16 +33,16 @@ def counting() -> tuple[str, ...]:
     )
 
 
-def not_into() -> tuple[str, ...]:
+def not_into() -> Steps:
     """As a map of all outputs {0, …, n} the shift is none: two votes, one known, B₁ = (0), B₂ = (1): 2 goes to 3."""
-    outputs = {sum(d) for d in product((0, 1), repeat=2)}
+    outputs = {sum(d) for d in bits(2)}
     return (
         equal(outputs, {0, 1, 2}, "the outputs of a count of two votes"),
         equal(max(o - 0 + 1 for o in outputs) in outputs, False, "2 - M(B₁) + M(B₂) = 3 is no output"),
     )
 
 
-def means() -> tuple[str, ...]:
+def means() -> Steps:
     """The geometric, harmonic and quadratic mean of positive records; products, inverses and squares add up in u, s."""
     geometric = (U * S1) ** (1 / N)
     harmonic = N / (U + S1)

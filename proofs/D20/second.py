@@ -6,49 +6,40 @@ from fractions import Fraction
 
 import z3
 
-from verifier.wings.papers.ledger.steps import equal, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import (
+    BITS,
+    HALF,
+    ONE,
+    QUARTER,
+    ZERO,
+    bit,
+    count_law,
+    excess,
+    image,
+)
+from verifier.wings.papers.ledger.steps import Steps, equal, less, positive_part, unsatisfiable
 
-ZERO, ONE, HALF, QUARTER = Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 4)
 TWO = Fraction(2)
-Law = tuple[Fraction, ...]
 
 
-def _excess(first: Law, second: Law, e: Fraction) -> Fraction:
-    return sum((max(ZERO, p - e * q) for p, q in zip(first, second, strict=True)), ZERO)
-
-
-def not_reducible() -> tuple[str, ...]:
+def not_reducible() -> Steps:
     """Two laws on two outputs, and the same with the first output split in halves: one δ(ε) for every ε."""
     e = z3.Real("E")
 
-    def plus(x: z3.ArithRef) -> z3.ArithRef:
-        return z3.If(x > 0, x, z3.RealVal(0))
-
     p, q = z3.Q(3, 4), z3.Q(1, 4)
     known = [{"u": (p, q), "v": (q, p)}, {"u": (p / 2, q / 2), "w": (p / 2, q / 2), "v": (q, p)}]
-    whole, halves = (z3.Sum([plus(x - e * y) for x, y in law.values()]) for law in known)
+    whole, halves = (z3.Sum([positive_part(x - e * y) for x, y in law.values()]) for law in known)
     return (
         unsatisfiable([e >= 1, whole != halves], "section-3.1.3-not-reducible: δ given D(0) = 0 is δ given D(0) = 1"),
         equal([len(law) for law in known], [2, 3], "possible outputs given D(0) = 0 and given D(0) = 1: no bijection"),
     )
 
 
-def divergence() -> tuple[str, ...]:
-    """The weights of t with the two laws in the order of D_f(O_t‖O_t'): 1/8 and not 3/8, at ε = ln 2."""
-    zero, one = (ONE, ZERO), (HALF, HALF)
-    right = max(Fraction(3, 4) * _excess(one, zero, TWO), QUARTER * _excess(zero, one, TWO))
-    printed = max(Fraction(3, 4) * _excess(zero, one, TWO), QUARTER * _excess(one, zero, TWO))
-    return (
-        equal(right, Fraction(3, 8), "proposition-25-weights: Σ P[B̂ | t]·Σ max(0, p - E·q)"),
-        equal(printed, Fraction(1, 8), "Σ P[B̂ | t]·Σ max(0, q - E·p)"),
-    )
-
-
-def other_records() -> tuple[str, ...]:
+def other_records() -> Steps:
     """The count of an unknown vote of probability p and the target: δ at ε = 0 is 3/4 for p = 1/4, 1/2 for p = 1/2."""
 
     def delta(p: Fraction) -> Fraction:
-        return _excess((1 - p, p, ZERO), (ZERO, 1 - p, p), ONE)
+        return excess(count_law([p]), count_law([p], 1), ONE)
 
     return (
         equal(delta(QUARTER), Fraction(3, 4), "who knows the even vote is left with the one of probability 1/4"),
@@ -56,32 +47,12 @@ def other_records() -> tuple[str, ...]:
     )
 
 
-def threshold() -> tuple[str, ...]:
-    """Votes of probability 1/10, shown above 2: two known yes of five voters, or none known of three."""
-    p = Fraction(1, 10)
-    known = _excess((ZERO, (1 - p) ** 2, 2 * p * (1 - p), p**2), ((1 - p) ** 2, 2 * p * (1 - p), p**2, ZERO), TWO)
-    back = _excess(((1 - p) ** 2, 2 * p * (1 - p), p**2, ZERO), (ZERO, (1 - p) ** 2, 2 * p * (1 - p), p**2), TWO)
-    alone = max(_excess((1 - p**2, p**2), (ONE, ZERO), TWO), _excess((ONE, ZERO), (1 - p**2, p**2), TWO))
-    return (
-        equal(max(known, back), Fraction(81, 100), "example-7-five-voters, both known votes yes, at ε = ln 2"),
-        equal(alone, Fraction(1, 100), "remark-2-three-voters, nothing known, at ε = ln 2"),
-    )
-
-
-def no_bijection() -> tuple[str, ...]:
+def no_bijection() -> Steps:
     """Five voters, two known, shown above 2: the pairs of probabilities, given the target's vote."""
     p = Fraction(1, 10)
-    others = (p**0 * (1 - p) ** 2, 2 * p * (1 - p), p**2)
 
-    def pairs(known: int) -> list[Law]:
-        laws = []
-        for vote in (0, 1):
-            law: dict[str, Fraction] = {}
-            for j, share in enumerate(others):
-                count = known + vote + j
-                shown = str(count) if count > 2 else "⊥"
-                law[shown] = law.get(shown, ZERO) + share
-            laws.append(law)
+    def pairs(known: int) -> list[tuple[Fraction, ...]]:
+        laws = [image(count_law([p, p], known + vote), lambda count: str(count) if count > 2 else "⊥") for vote in BITS]
         return sorted(tuple(law.get(o, ZERO) for law in laws) for o in {*laws[0], *laws[1]})
 
     return (
@@ -90,79 +61,26 @@ def no_bijection() -> tuple[str, ...]:
     )
 
 
-def excluded() -> tuple[str, ...]:
-    """Three worlds, y excludes D(0) = 1: given x the excess is 1/2, and y takes half of the weight: 1/2 and 1/4."""
-    coin, sure = (HALF, HALF), (ONE, ZERO)
-    active = max(_excess(coin, sure, TWO), _excess(sure, coin, TWO))
-    return (
-        equal(active, HALF, "theorem-2-impossible-values: APK given x, at ε = ln 2"),
-        equal(HALF * _excess(coin, sure, TWO), QUARTER, "PPK for 0 against 1: P[x | D(0) = 0] = 1/2"),
-    )
-
-
-def known_target() -> tuple[str, ...]:
-    """Record 0 is known to be 0: P[D(0) = 1, B̂] = 0."""
-    worlds = [((x, y), (x,)) for x in (0, 1) for y in (0, 1)]
-    both = Fraction(sum(1 for d, known in worlds if d[0] == 1 and known == (0,)), 4)
-    return (equal(both, ZERO, "proposition-6-known-target: P[D(0) = 1, B = (0)]"),)
-
-
-def infinite() -> tuple[str, ...]:
-    """A constant mechanism, y excludes D(0) = 1: with x/0 = ∞ the average is 1/2, APK of x is 0."""
-    weight = {"x": HALF, "y": HALF}
-    return (
-        equal(weight["x"] * _excess((ONE,), (ONE,), TWO) + weight["y"] * 1, HALF, "the passive δ with x/0 = ∞"),
-        equal(_excess((ONE,), (ONE,), ONE), ZERO, "APK given x, the one value that is compatible with both"),
-    )
-
-
-def ibddp() -> tuple[str, ...]:
+def ibddp() -> Steps:
     """A fair bit, told with probability 1/10, else hinted at: (0, 1/10) with probability 9/10, more on average."""
-    prior, hinted, told = (HALF, HALF), (Fraction(3, 5), Fraction(2, 5)), (ONE, ZERO)
+    prior, hinted, told = map(bit, (HALF, Fraction(2, 5), ZERO))
     weight = Fraction(1, 10)
     return (
-        equal(_excess(hinted, prior, ONE), weight, "after a hint: (0, 1/10)-indistinguishable from the prior"),
-        equal(_excess(told, prior, ONE), HALF, "told, with probability 1/10: not so"),
+        equal(excess(hinted, prior, ONE), weight, "after a hint: (0, 1/10)-indistinguishable from the prior"),
+        equal(excess(told, prior, ONE), HALF, "told, with probability 1/10: not so"),
         less(weight, weight * HALF + (1 - weight) * weight, "on average more than δ"),
         equal(
-            sum(p for law, p in ((hinted, 1 - weight), (told, weight)) if max(law) > max(prior)),
+            sum(p for law, p in ((hinted, 1 - weight), (told, weight)) if max(law.values()) > max(prior.values())),
             ONE,
             "the probability, not δ, that the posterior of some value is above its prior",
         ),
     )
 
 
-def negations() -> tuple[str, ...]:
-    """Two fair bits, their parity known and shown: one law given either bit, another one after setting it."""
-    parity = {(x, y): (x + y) % 2 for x in (0, 1) for y in (0, 1)}
-    return (
-        equal(
-            {parity[d] for d in parity if parity[d] == 0}, {0}, "proposition-4-np-not-cdp, B = even: the output is 0"
-        ),
-        equal({parity[1 - x, y] for x, y in parity if parity[x, y] == 0}, {1}, "with D(0) replaced it is 1"),
-    )
-
-
-def triple() -> tuple[str, ...]:
-    """The majority of a triple, and a bit that is known to agree or not: to set one record changes nothing."""
-    worlds = [(x, x, x, y) for x in (0, 1) for y in (0, 1)]
-
-    def majority(d: tuple[int, ...]) -> int:
-        return int(sum(d[:3]) >= 2)
-
-    changed = [(*d[:i], 1 - d[i], *d[i + 1 :]) for d in worlds for i in range(4)]
-    same = [majority(d) for d in worlds for _ in range(4)]
-    return (
-        equal([majority(d) for d in changed], same, "proposition-4-cdp-not-np: no record changes the output"),
-        equal({majority(d) for d in worlds if d[0] == 0}, {0}, "given D(0) = 0 the output is 0"),
-        equal({majority(d) for d in worlds if d[0] == 1}, {1}, "given D(0) = 1 it is 1"),
-    )
-
-
-def greatest_privacy() -> tuple[str, ...]:
+def greatest_privacy() -> Steps:
     """lemma-5-strict: the knowledge with the greatest privacy has δ = 0, the one with the greatest loss δ = 1."""
-    nothing, all_of_it = ((ONE, ZERO, ZERO), (ONE, ZERO, ZERO)), ((ZERO, ONE, ZERO), (ZERO, ZERO, ONE))
+    nothing, told = ({"⊥": ONE}, {"⊥": ONE}), ({0: ONE}, {1: ONE})
     return (
-        equal(_excess(*nothing, ONE), ZERO, "given D(0) = 0"),
-        equal(_excess(*all_of_it, ONE), ONE, "given D(0) = 1, as Definition 57 asks for all B̂"),
+        equal(excess(*nothing, ONE), ZERO, "given D(0) = 0"),
+        equal(excess(*told, ONE), ONE, "given D(0) = 1, as Definition 57 asks for all B̂"),
     )

@@ -11,7 +11,8 @@ from math import comb
 
 import z3
 
-from verifier.wings.papers.ledger.steps import at_most, each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import ONE
+from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, less, unsatisfiable
 
 PEOPLE, KNOWN, ABOVE = 1000, 100, 100
 YES = Fraction(1, 10**6)
@@ -28,7 +29,7 @@ def _between(low: str, exact: Fraction, high: str, said: str) -> str:
     return equal(Fraction(low) < exact < Fraction(high), True, f"{said}, is between {low} and {high}")
 
 
-def falling() -> tuple[str, ...]:
+def falling() -> Steps:
     """P(m, j) falls in j where (m + 1)·p ≤ 1, so that one more yes is never more likely."""
     m, j, p = z3.Reals("m j p")
     return (
@@ -36,7 +37,7 @@ def falling() -> tuple[str, ...]:
             [p > 0, p < 1, m >= 1, (m + 1) * p <= 1, j >= 1, j <= m, (m - j + 1) * p > j * (1 - p)],
             "P(m, j)/P(m, j-1) = (m - j + 1)·p/(j·(1 - p)) ≤ 1",
         ),
-        at_most((OTHERS + 1) * YES, Fraction(1), "here (899 + 1)·10⁻⁶"),
+        at_most((OTHERS + 1) * YES, ONE, "here (899 + 1)·10⁻⁶"),
         each(
             range(1, OTHERS + 1),
             lambda j: _scaled(OTHERS, j, 1, 10**6) <= _scaled(OTHERS, j - 1, 1, 10**6),
@@ -45,7 +46,7 @@ def falling() -> tuple[str, ...]:
     )
 
 
-def active() -> tuple[str, ...]:
+def active() -> Steps:
     """All 100 known votes are yes: at every ε the smallest δ is P(899, 0) = (1 - 10⁻⁶)^899."""
     exact = (1 - YES) ** OTHERS
     reach = range(OTHERS + 2)
@@ -65,7 +66,7 @@ def active() -> tuple[str, ...]:
     )
 
 
-def passive() -> tuple[str, ...]:
+def passive() -> Steps:
     """On average over the known votes: at every ε δ ≤ P(999, 100), with equality at ε = 0."""
     mixed = sum(comb(KNOWN, s) * comb(OTHERS, ABOVE - s) for s in range(KNOWN + 1))
     exact = comb(PEOPLE - 1, ABOVE) * YES**ABOVE * (1 - YES) ** OTHERS
@@ -94,7 +95,7 @@ def _telescopes(first: int) -> bool:
     return sum(values[j - 1] - values[j] for j in range(max(first, 0) + 1, OTHERS + 2)) == values[max(first, 0)]
 
 
-def ninety_nine() -> tuple[str, ...]:
+def ninety_nine() -> Steps:
     """With 99 known votes, all yes, the counts 99 and 100 are both shown as 0: at most, at ε = 0, δ is P(900, 1)."""
     rest = PEOPLE - 99 - 1
     exact = rest * YES * (1 - YES) ** (rest - 1)
@@ -105,7 +106,7 @@ def ninety_nine() -> tuple[str, ...]:
     )
 
 
-def knowledge() -> tuple[str, ...]:
+def knowledge() -> Steps:
     """What the passive attacker knows: probably 100 no votes; more than two yes votes are very unlikely."""
     none = (1 - YES) ** KNOWN
     few = sum(comb(KNOWN, j) * YES**j * (1 - YES) ** (KNOWN - j) for j in range(3))
@@ -115,7 +116,7 @@ def knowledge() -> tuple[str, ...]:
     )
 
 
-def output() -> tuple[str, ...]:
+def output() -> Steps:
     """The output is not 0 with a probability of at most C(1000, 101)·p^101, below 10⁻⁴⁶⁵."""
     bound = comb(PEOPLE, ABOVE + 1) * YES ** (ABOVE + 1)
     return (
@@ -128,7 +129,7 @@ def output() -> tuple[str, ...]:
     )
 
 
-def no_collision() -> tuple[str, ...]:
+def no_collision() -> Steps:
     """Returning 0 (DKM19) or ⊥ (DMKB20): a count of 0 is never shown, so that both are one partition of the counts."""
     zero = [count if count > ABOVE else 0 for count in range(PEOPLE + 1)]
     none = [count if count > ABOVE else "⊥" for count in range(PEOPLE + 1)]
@@ -141,20 +142,20 @@ def no_collision() -> tuple[str, ...]:
     )
 
 
-def other_number() -> tuple[str, ...]:
+def other_number() -> Steps:
     """With 10⁻⁷, the number of DMKB20, P(899, j) falls as well, and both closed forms hold."""
     yes = Fraction(1, 10**7)
     both = comb(PEOPLE - 1, ABOVE) * yes**ABOVE * (1 - yes) ** OTHERS
     return (
         falling()[0],
         equal(Fraction(1, OTHERS + 1), Fraction(1, 900), "so P(899, j) falls for every p up to"),
-        at_most((OTHERS + 1) * yes, Fraction(1), "here (899 + 1)·10⁻⁷"),
+        at_most((OTHERS + 1) * yes, ONE, "here (899 + 1)·10⁻⁷"),
         _between("0.99991", (1 - yes) ** OTHERS, "0.99992", "P(899, 0), the active δ"),
         _between("5.746e-561", both, "5.747e-561", "P(999, 100), the passive δ at ε = 0"),
     )
 
 
-def never_pure() -> tuple[str, ...]:
+def never_pure() -> Steps:
     """At δ = 0 no finite ε is enough, on average either: an output that only a yes allows has positive probability."""
     every = YES**KNOWN * (1 - YES) ** OTHERS
     return (equal(every > 0, True, "100 known yes votes, nobody else, and the target's vote no: 0; with yes: 101"),)

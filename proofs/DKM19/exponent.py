@@ -6,47 +6,56 @@ from fractions import Fraction
 
 import z3
 
-from verifier.wings.papers.ledger.steps import each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import HALF, ONE, ZERO
+from verifier.wings.papers.ledger.steps import Steps, each, equal, less, positive_part, unsatisfiable
 
 
-def _one(x: z3.ArithRef) -> z3.ArithRef:
-    return z3.If(x > 0, x, z3.RealVal(0))
-
-
-def as_extracted() -> tuple[str, ...]:
+def as_extracted() -> Steps:
     """With e^(-ε - loss) a mechanism that says nothing needs δ = 1 - e^-ε, and more for a larger ε."""
     p, q, e, f = z3.Reals("p q E F")
-    cases = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10)]
+    cases = [ONE, Fraction(3, 2), Fraction(2), Fraction(10)]
     base = [p > 0, q > 0, e > 1]
     return (
         each(cases, lambda big: 1 - 1 / (big * 1) == (big - 1) / big, "loss 0: 1 - e^(-ε - 0) is (E - 1)/E"),
-        less(Fraction(0), 1 - Fraction(1, 2), "at ε = ln 2 the constant mechanism would need δ = 1/2, and not 0"),
+        less(ZERO, 1 - HALF, "at ε = ln 2 the constant mechanism would need δ = 1/2, and not 0"),
         unsatisfiable(
-            [*base, p == q, p * _one(1 - q / (e * p)) <= 0], "every output with loss 0 adds more than 0, at every ε > 0"
+            [*base, p == q, p * positive_part(1 - q / (e * p)) <= 0],
+            "every output with loss 0 adds more than 0, at every ε > 0",
         ),
         unsatisfiable(
-            [*base, f > e, p * _one(1 - q / (f * p)) < p * _one(1 - q / (e * p))],
+            [*base, f > e, p * positive_part(1 - q / (f * p)) < p * positive_part(1 - q / (e * p))],
             "a larger ε never needs a smaller δ: the guarantee would grow weaker as ε shrinks",
         ),
     )
 
 
-def as_in_definition_6() -> tuple[str, ...]:
+def as_in_definition_6() -> Steps:
     """With e^(ε - loss) the summand is max(0, p - E·q), 0 for the loss 0, and it falls as ε grows."""
     p, q, e, f = z3.Reals("p q E F")
     base = [p > 0, q >= 0, e >= 1]
     return (
-        unsatisfiable([*base, p * _one(1 - e * q / p) != _one(p - e * q)], "p·max(0, 1 - E·q/p) = max(0, p - E·q)"),
-        unsatisfiable([*base, p == q, _one(p - e * q) != 0], "loss 0 adds 0, at every ε ≥ 0"),
-        unsatisfiable([*base, f >= e, _one(p - f * q) > _one(p - e * q)], "a larger ε needs no larger δ"),
-        equal(max(Fraction(0), 1 - Fraction(2)), Fraction(0), "at ε = ln 2 the constant mechanism needs δ = 0"),
+        unsatisfiable(
+            [*base, p * positive_part(1 - e * q / p) != positive_part(p - e * q)],
+            "p·max(0, 1 - E·q/p) = max(0, p - E·q)",
+        ),
+        unsatisfiable([*base, p == q, positive_part(p - e * q) != 0], "loss 0 adds 0, at every ε ≥ 0"),
+        unsatisfiable(
+            [*base, f >= e, positive_part(p - f * q) > positive_part(p - e * q)], "a larger ε needs no larger δ"
+        ),
+        equal(max(ZERO, 1 - Fraction(2)), ZERO, "at ε = ln 2 the constant mechanism needs δ = 0"),
     )
 
 
-def only_at_zero() -> tuple[str, ...]:
+def only_at_zero() -> Steps:
     """The two exponents agree at ε = 0, and wherever the loss is infinite."""
     p, q, e = z3.Reals("p q E")
     return (
-        unsatisfiable([p > 0, q >= 0, e == 1, _one(1 - e * q / p) != _one(1 - q / (e * p))], "at ε = 0 they are one"),
-        unsatisfiable([p > 0, q == 0, e > 0, _one(1 - e * q / p) != _one(1 - q / (e * p))], "at q = 0 both are 1"),
+        unsatisfiable(
+            [p > 0, q >= 0, e == 1, positive_part(1 - e * q / p) != positive_part(1 - q / (e * p))],
+            "at ε = 0 they are one",
+        ),
+        unsatisfiable(
+            [p > 0, q == 0, e > 0, positive_part(1 - e * q / p) != positive_part(1 - q / (e * p))],
+            "at q = 0 both are 1",
+        ),
     )

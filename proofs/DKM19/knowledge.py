@@ -8,19 +8,27 @@ from itertools import product
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.steps import each, equal, identity, unsatisfiable
+from verifier.wings.papers.ledger.laws import BITS, HALF, QUARTER, bits
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    each,
+    equal,
+    for_all,
+    identity,
+    positive,
+    positive_part,
+    unsatisfiable,
+)
 
-HALF = Fraction(1, 2)
 
-
-def conditioned() -> tuple[str, ...]:
+def conditioned() -> Steps:
     """Lemma 3: θ conditioned on ζ(D) = b and then on D(i) = a is θ conditioned on both; ζ may be random."""
-    p = sympy.symbols("p:4", positive=True)
-    z = sympy.symbols("z:4", positive=True)
+    p = positive("p:4")
+    z = positive("z:4")
     known = sum(x * y for x, y in zip(p, z, strict=True))
     inner = [x * y / known for x, y in zip(p, z, strict=True)]
     both = p[0] * z[0] + p[1] * z[1]
-    one, event, all_of_it = sympy.symbols("x s w", positive=True)
+    one, event, all_of_it = positive("x s w")
     steps = [
         identity(
             (one / all_of_it) / (event / all_of_it),
@@ -30,17 +38,17 @@ def conditioned() -> tuple[str, ...]:
     ]
     steps += [
         identity(inner[d] / (inner[0] + inner[1]), p[d] * z[d] / both, f"P[D = d | D(i) = a] under θ given b, d = {d}")
-        for d in (0, 1)
+        for d in BITS
     ]
     return (*steps, identity(inner[0] + inner[1] + inner[2] + inner[3], sympy.Integer(1), "θ given b sums to 1"))
 
 
-def aux() -> tuple[str, ...]:
+def aux() -> Steps:
     """A fixed Aux: all probabilities given D(i) = a and Aux are those given D(i) = a under θ' = θ given Aux."""
-    p = sympy.symbols("p:4", positive=True)
+    p = positive("p:4")
     fixed = p[0] + p[1] + p[2]
     inner = [one / fixed for one in p[:3]]
-    one, event, all_of_it = sympy.symbols("x s w", positive=True)
+    one, event, all_of_it = positive("x s w")
     return (
         identity((one / all_of_it) / (event / all_of_it), one / event, "the same for any number of databases"),
         identity(inner[0] / (inner[0] + inner[1]), p[0] / (p[0] + p[1]), "P'[d | a] = P[d | a, Aux]"),
@@ -48,15 +56,15 @@ def aux() -> tuple[str, ...]:
     )
 
 
-def full() -> tuple[str, ...]:
+def full() -> Steps:
     """B = D without i, and D(i) = a: one database is left, so that the law of M(D) is that of M of this database."""
-    p, r = sympy.symbols("p r", positive=True)
+    p, r = positive("p r")
     return (identity(p * r / p, r, "P[M(D) = o | D(i) = a, B = D₋ᵢ] = p·P[M(d) = o]/p, where P[D = d] = p > 0"),)
 
 
-def setting() -> tuple[str, ...]:
+def setting() -> Steps:
     """Where the known part is independent of the rest, the rest has one law given a value and after setting it."""
-    k, rest, other = sympy.symbols("k q0 q1", positive=True)
+    k, rest, other = positive("k q0 q1")
     return (
         identity(
             k * rest / (k * rest + k * other),
@@ -66,10 +74,10 @@ def setting() -> tuple[str, ...]:
     )
 
 
-def channel() -> tuple[str, ...]:
+def channel() -> Steps:
     """Every law of (D, B) is θ with a random ζ: P[d, b] = P[d]·(P[d, b]/P[d]); a ζ without coins may not be enough."""
-    j, k = sympy.symbols("j k", positive=True)
-    law = {((0,), "x"): Fraction(1, 4), ((0,), "y"): Fraction(1, 4), ((1,), "x"): HALF}
+    j, k = positive("j k")
+    law = {((0,), "x"): QUARTER, ((0,), "y"): QUARTER, ((1,), "x"): HALF}
     return (
         identity((j + k) * (j / (j + k)), j, "P[d]·P[b | d] = P[d, b]"),
         identity(j / (j + k) + k / (j + k), sympy.Integer(1), "the channel sums to 1"),
@@ -77,20 +85,20 @@ def channel() -> tuple[str, ...]:
     )
 
 
-def acceptable() -> tuple[str, ...]:
+def acceptable() -> Steps:
     """Where B and D(i) are independent, each possible value of B is possible with each possible value of D(i)."""
     a, b, both = z3.Reals("a b both")
     return (unsatisfiable([a > 0, b > 0, both == a * b, both <= 0], "P[D(i) = a, B = b] = P[D(i) = a]·P[B = b] > 0"),)
 
 
-def odds() -> tuple[str, ...]:
+def odds() -> Steps:
     """Bayes: the odds of a against b after the output are those before it, x/y, times p/q = e^loss."""
-    x, y, p, q = sympy.symbols("x y p q", positive=True)
+    x, y, p, q = positive("x y p q")
     whole = x * p + y * q
     return (identity((x * p / whole) / (y * q / whole), (x / y) * (p / q), "P[a | o, B̂]/P[b | o, B̂] = x/y·p/q"),)
 
 
-def odds_stay() -> tuple[str, ...]:
+def odds_stay() -> Steps:
     """Where B excludes b, P[D(i) = b | B, o] = 0 for every output: the mechanism adds nothing about a against b."""
     x, y, r, s = z3.Reals("x y r s")
     return (
@@ -99,7 +107,7 @@ def odds_stay() -> tuple[str, ...]:
     )
 
 
-def five_cases() -> tuple[str, ...]:
+def five_cases() -> Steps:
     """The conditions of Definition 5, in order, cover every case; the two reasons cover the failure of the first."""
 
     def loss(a: bool, b: bool, p: bool, q: bool) -> str:  # noqa: FBT001
@@ -113,9 +121,9 @@ def five_cases() -> tuple[str, ...]:
     cases = list(product((True, False), repeat=4))
     return (
         each(cases, lambda one: loss(*one) in {"0", "-∞", "∞", "ln(p/q)"}, "(a, b, p, q possible): one case applies"),
-        each(
+        for_all(
             [one for one in cases if one[0] and one[1] and (one[2] or one[3])],
-            lambda one: (loss(*one) == "-∞") == (not one[2]) and (loss(*one) == "∞") == (not one[3]),
+            lambda a, b, p, q: (loss(a, b, p, q) == "-∞") == (not p) and (loss(a, b, p, q) == "∞") == (not q),
             "∞ where only p is positive, -∞ where only q is",
         ),
         each(
@@ -123,13 +131,13 @@ def five_cases() -> tuple[str, ...]:
             lambda one: (not one[0] and not one[1]) or (one[0] != one[1]),
             "condition 1 fails: neither value is possible, or exactly one",
         ),
-        unsatisfiable([e >= 1, z3.If(1 - e > 0, 1 - e, z3.RealVal(0)) != 0], "the loss 0 adds max(0, 1 - e^ε) = 0"),
+        unsatisfiable([e >= 1, positive_part(1 - e) != 0], "the loss 0 adds max(0, 1 - e^ε) = 0"),
     )
 
 
-def one_record_each() -> tuple[str, ...]:
+def one_record_each() -> Steps:
     """Where each person has one record, databases that differ in one record and in one person are the same pairs."""
-    bits = list(product((0, 1), repeat=3))
+    databases = bits(3)
 
     def differ(d: tuple[int, ...], e: tuple[int, ...], owner: tuple[int, ...]) -> int:
         return len({owner[i] for i in range(3) if d[i] != e[i]})
@@ -141,7 +149,7 @@ def one_record_each() -> tuple[str, ...]:
             "one record more, of one person more: as many records differ as people, for any number of records",
         ),
         each(
-            product(bits, bits),
+            product(databases, databases),
             lambda one: (differ(*one, (0, 1, 2)) == 1) == (sum(x != y for x, y in zip(*one, strict=True)) == 1),
             "three records of three people: all pairs of databases",
         ),
@@ -149,10 +157,10 @@ def one_record_each() -> tuple[str, ...]:
     )
 
 
-def parity() -> tuple[str, ...]:
+def parity() -> Steps:
     """The parity of two fair bits: one law given either value of a bit; as a function of databases it has no noise."""
-    laws = {a: {o: Fraction(sum(1 for x in (0, 1) if (a + x) % 2 == o), 2) for o in (0, 1)} for a in (0, 1)}
+    laws = {a: {o: Fraction(sum(1 for x in BITS if (a + x) % 2 == o), 2) for o in BITS} for a in BITS}
     return (
         equal(laws[0], laws[1], "introduction-parity: P[M(D) = o | D(0) = a] for o = 0, 1"),
-        each(product((0, 1), repeat=2), lambda d: sum(d) % 2 != (d[0] + 1 - d[1]) % 2, "neighbours have other outputs"),
+        each(bits(2), lambda d: sum(d) % 2 != (d[0] + 1 - d[1]) % 2, "neighbours have other outputs"),
     )

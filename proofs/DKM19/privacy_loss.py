@@ -6,27 +6,19 @@ outputs follow, since all summands are at least 0.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import z3
 
-from verifier.wings.papers.ledger.steps import each, equal, unsatisfiable
-
-HALF = Fraction(1, 2)
+from verifier.wings.papers.ledger.steps import Steps, each, equal, positive_part, unsatisfiable
 
 
-def _positive(x: z3.ArithRef) -> z3.ArithRef:
-    return z3.If(x > 0, x, z3.RealVal(0))
-
-
-def hockey_stick() -> tuple[str, ...]:
+def hockey_stick() -> Steps:
     """E[max(0, 1 - e^(ε - loss))] = Σ max(0, p - E·q) = the largest P(X) - E·Q(X); so a bound on one is one on all."""
     p, q, e, t, d = z3.Reals("p q E t d")
-    base = [p >= 0, q >= 0, p <= 1, q <= 1, e >= 1]
-    excess = _positive(p - e * q)
+    base = [p >= 0, q >= 0, e >= 1]
+    excess = positive_part(p - e * q)
     return (
         unsatisfiable(
-            [*base, p > 0, q > 0, p * _positive(1 - e * q / p) != excess],
+            [*base, p > 0, q > 0, p * positive_part(1 - e * q / p) != excess],
             "finite loss ln(p/q): p·max(0, 1 - E·q/p) = max(0, p - E·q)",
         ),
         unsatisfiable([*base, p > 0, q == 0, p * 1 != excess], "loss ∞, where q = 0 < p: p·1 = max(0, p - E·q)"),
@@ -45,11 +37,11 @@ def hockey_stick() -> tuple[str, ...]:
     )
 
 
-def pure() -> tuple[str, ...]:
+def pure() -> Steps:
     """δ(ε) = 0 exactly where every output with p > 0 has a loss of at most ε."""
     p, q, e = z3.Reals("p q E")
     base = [p >= 0, q >= 0, e >= 1]
-    excess = _positive(p - e * q)
+    excess = positive_part(p - e * q)
     return (
         unsatisfiable([*base, p > 0, q > 0, p <= e * q, excess != 0], "a loss of at most ε (p ≤ E·q) adds 0"),
         unsatisfiable([*base, p > 0, q > 0, p > e * q, excess <= 0], "a finite loss above ε adds more than 0"),
@@ -58,15 +50,17 @@ def pure() -> tuple[str, ...]:
     )
 
 
-def definition_1() -> tuple[str, ...]:
+def definition_1() -> Steps:
     """(ε, δ)-indistinguishability: two sums; it is monotone, and trivial at δ = 1."""
     p, q, e, f = z3.Reals("p q E F")
     base = [p >= 0, q >= 0, p <= 1, q <= 1, e >= 1]
     return (
         *hockey_stick()[3:],
-        unsatisfiable([*base, f >= e, _positive(p - f * q) > _positive(p - e * q)], "a larger ε needs no larger δ"),
         unsatisfiable(
-            [*base, _positive(p - e * q) > p], "an output adds at most its probability: δ = 1 is always enough"
+            [*base, f >= e, positive_part(p - f * q) > positive_part(p - e * q)], "a larger ε needs no larger δ"
+        ),
+        unsatisfiable(
+            [*base, positive_part(p - e * q) > p], "an output adds at most its probability: δ = 1 is always enough"
         ),
     )
 
@@ -81,7 +75,7 @@ def _loss(positive: tuple[bool, bool], both_zero: str) -> str:
     return "-∞" if q else both_zero
 
 
-def definition_4() -> tuple[str, ...]:
+def definition_4() -> Steps:
     """The three cases of Definition 4 are all cases; where both probabilities are 0 the third applies."""
     cases = [(p, q) for p in (True, False) for q in (True, False)]
     swapped = {"ln(p/q)": "ln(p/q)", "∞": "-∞", "-∞": "∞"}
@@ -96,7 +90,7 @@ def definition_4() -> tuple[str, ...]:
     )
 
 
-def both_zero() -> tuple[str, ...]:
+def both_zero() -> Steps:
     """Where p = q = 0 the loss is -∞ (DKM19) or x/0 = ∞ (DMKB20): the weight is 0, so no δ changes."""
     p, q, e, m = z3.Reals("p q E m")
     return (
@@ -112,7 +106,7 @@ def both_zero() -> tuple[str, ...]:
     )
 
 
-def largest_pair() -> tuple[str, ...]:
+def largest_pair() -> Steps:
     """Lemma 1: the smallest δ is the largest δ(ε) of all ordered pairs."""
     first, second, d = z3.Reals("first second d")
     return (
@@ -127,17 +121,17 @@ def largest_pair() -> tuple[str, ...]:
     )
 
 
-def tails() -> tuple[str, ...]:
+def tails() -> Steps:
     """δ(ε) ≤ P[loss > ε], and P[loss > ε + γ] ≤ δ(ε)/(1 - e^-γ): what δ says of the probability of a large loss."""
     p, q, e, g = z3.Reals("p q E G")
     base = [p > 0, q >= 0, e >= 1]
     return (
         unsatisfiable(
-            [*base, _positive(p - e * q) > z3.If(p > e * q, p, z3.RealVal(0))],
+            [*base, positive_part(p - e * q) > z3.If(p > e * q, p, z3.RealVal(0))],
             "an output adds at most its probability to δ(ε), and only where its loss is above ε",
         ),
         unsatisfiable(
-            [*base, g > 1, p > e * g * q, _positive(p - e * q) < p * (1 - 1 / g)],
+            [*base, g > 1, p > e * g * q, positive_part(p - e * q) < p * (1 - 1 / g)],
             "an output with a loss above ε + γ, G = e^γ, adds at least p·(1 - 1/G)",
         ),
     )

@@ -1,76 +1,56 @@
 """The refuted claims' models once more, from the definitions alone: plain fractions, no part of the checkers.
 
-A model is a list of worlds (database, knowledge, probability) and a mechanism, a function from a database to a law.
+A model is its worlds (probability, database, knowledge) and a mechanism, a function from a database to a law.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import product
 
-from verifier.wings.papers.ledger.steps import equal, less
+from verifier.wings.papers.ledger.laws import (
+    BITS,
+    HALF,
+    ONE,
+    QUARTER,
+    ZERO,
+    Law,
+    bits,
+    either_excess,
+    excess,
+    total,
+    votes,
+)
+from verifier.wings.papers.ledger.plain import Database, Plain, Rule, World, uniform
+from verifier.wings.papers.ledger.steps import Steps, equal, less
 
-Database = tuple[int, ...]
-Worlds = list[tuple[Database, str, Fraction]]
-Law = dict[str, Fraction]
-Mechanism = Callable[[Database], Law]
-ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
+Worlds = tuple[World, ...]
 TWO, THREE = Fraction(2), Fraction(3)
-BITS = (0, 1)
 
 
 def _mass(worlds: Worlds, record: int, value: int, known: str | None = None) -> Fraction:
     """P[D(i) = value], and with B = known."""
-    return sum((p for d, b, p in worlds if d[record] == value and known in {None, b}), ZERO)
+    return total(p for p, d, b in worlds if d[record] == value and known in {None, b})
 
 
-def _law(worlds: Worlds, mechanism: Mechanism, record: int, value: int, known: str) -> Law:
+def _law(worlds: Worlds, rule: Rule, record: int, value: int, known: str) -> Law:
     """The law of M(D) given D(i) = value and B = known."""
-    whole = _mass(worlds, record, value, known)
-    found: Law = {}
-    for d, b, p in worlds:
-        if d[record] == value and b == known:
-            for output, share in mechanism(d).items():
-                found[output] = found.get(output, ZERO) + p / whole * share
-    return found
+    return Plain(worlds, rule, BITS, (record,)).given_value(known, record, value)
 
 
-def _excess(first: Law, second: Law, e: Fraction) -> Fraction:
-    """E[max(0, 1 - e^(ε - loss))] for the loss of the first law against the second."""
-    return sum((max(ZERO, p - e * second.get(o, ZERO)) for o, p in first.items()), ZERO)
-
-
-def _active(worlds: Worlds, mechanism: Mechanism, record: int, e: Fraction, values: Iterable[int] = BITS) -> Fraction:
+def _active(worlds: Worlds, rule: Rule, record: int, e: Fraction) -> Fraction:
     """The largest δ of all B̂ that are possible with both values, in both orders."""
-    found = [ZERO]
-    for a, b in product(tuple(values), repeat=2):
-        for known in {k for _, k, _ in worlds}:
-            if _mass(worlds, record, a, known) and _mass(worlds, record, b, known):
-                laws = [_law(worlds, mechanism, record, one, known) for one in (a, b)]
-                found.append(_excess(laws[0], laws[1], e))
-    return max(found)
+    return Plain(worlds, rule, BITS, (record,)).active(e)
 
 
-def _passive(worlds: Worlds, mechanism: Mechanism, record: int, e: Fraction, excluded: Fraction = ZERO) -> Fraction:
+def _passive(worlds: Worlds, rule: Rule, record: int, e: Fraction, excluded: Fraction = ZERO) -> Fraction:
     """The largest average; `excluded` is what a B̂ adds, times its weight, that is possible with a alone."""
-    found = [ZERO]
-    for a, b in ((0, 1), (1, 0)):
-        whole, total = _mass(worlds, record, a), ZERO
-        for known in {k for _, k, _ in worlds}:
-            weight = _mass(worlds, record, a, known)
-            if weight and _mass(worlds, record, b, known):
-                laws = [_law(worlds, mechanism, record, one, known) for one in (a, b)]
-                total += weight / whole * _excess(laws[0], laws[1], e)
-            elif weight:
-                total += weight / whole * excluded
-        found.append(total)
-    return max(found)
+    return Plain(worlds, rule, BITS, (record,)).passive(record, e, excluded)
 
 
 def _two(first: Fraction) -> Worlds:
     """D(0) = 1 with this probability, known; D(1) a fair bit."""
-    return [((x, y), str(x), (first if x else 1 - first) * HALF) for x in BITS for y in BITS]
+    return tuple((p, d, str(d[0])) for d, p in votes([first, HALF]).items())
 
 
 def _sure(output: object) -> Law:
@@ -82,9 +62,14 @@ def _shows(d: Database) -> Law:
     return _sure(d[1] if d[0] else "⊥")
 
 
-def excluded() -> tuple[str, ...]:
+def _often(*shares: Fraction) -> Rule:
+    """D(1) with a probability for D(0) = 0 and one for D(0) = 1, else nothing."""
+    return lambda d: {str(d[1]): shares[d[0]], "⊥": 1 - shares[d[0]]}
+
+
+def excluded() -> Steps:
     """A mechanism that says nothing: δ is 0 where an excluding value counts 0, and 1/2 where it counts as ∞."""
-    worlds: Worlds = [((0,), "x", Fraction(1, 4)), ((0,), "y", Fraction(1, 4)), ((1,), "x", HALF)]
+    worlds: Worlds = ((QUARTER, (0,), "x"), (QUARTER, (0,), "y"), (HALF, (1,), "x"))
 
     def constant(_: Database) -> Law:
         return _sure("⊥")
@@ -102,9 +87,9 @@ def excluded() -> tuple[str, ...]:
     )
 
 
-def impossible() -> tuple[str, ...]:
+def impossible() -> Steps:
     """One record that is always 0 is published: the classical loss is ∞, and Definition 5 compares nothing."""
-    worlds: Worlds = [((0,), "", ONE)]
+    worlds: Worlds = ((ONE, (0,), ""),)
 
     def identity(d: Database) -> Law:
         return _sure(d[0])
@@ -112,18 +97,17 @@ def impossible() -> tuple[str, ...]:
     return (
         equal(_mass(worlds, 0, 1, ""), ZERO, "definition-5-impossible-value: P[D(0) = 1, B], so no law is given it"),
         equal(_active(worlds, identity, 0, ONE), ZERO, "nothing is compared"),
-        equal(_excess(identity((0,)), identity((1,)), Fraction(10**9)), ONE, "the databases (0), (1): δ at e^ε = 10⁹"),
+        equal(excess(identity((0,)), identity((1,)), Fraction(10**9)), ONE, "the databases (0), (1): δ at e^ε = 10⁹"),
     )
 
 
-def all_but_one() -> tuple[str, ...]:
+def all_but_one() -> Steps:
     """Two attackers who know one of two noisy records: at her own record nothing counts (DKM19), or all (DMKB20)."""
 
     def noisy(d: Database) -> Law:
-        keep = [{x: Fraction(3, 4), 1 - x: Fraction(1, 4)} for x in d]
-        return {f"{x}{y}": keep[0][x] * keep[1][y] for x in BITS for y in BITS}
+        return votes([QUARTER + HALF * x for x in d])
 
-    own: Worlds = [((x, y), str(x), Fraction(1, 4)) for x in BITS for y in BITS]
+    own = _two(HALF)
     return (
         equal(_active(own, noisy, 1, THREE), ZERO, "definition-6-all-but-one, the other record, at e^ε = 3"),
         less(ZERO, _active(own, noisy, 1, Fraction(299, 100)), "and below e^ε = 3"),
@@ -132,14 +116,14 @@ def all_but_one() -> tuple[str, ...]:
     )
 
 
-def set_votes() -> tuple[str, ...]:
+def set_votes() -> Steps:
     """D(0) = D(1) xor D(2): given D(0) the number of ones is even; after setting D(0) it is odd half of the time."""
 
     def shown(d: Database) -> Law:
         return _sure(d[1] if sum(d) % 2 else "⊥")
 
-    given: Worlds = [((x ^ y, x, y), str(x ^ y), Fraction(1, 4)) for x in BITS for y in BITS]
-    after: Worlds = [((1, y, r), "1", Fraction(1, 4)) for y in BITS for r in BITS]
+    given = uniform([(x ^ y, x, y) for x in BITS for y in BITS], lambda d: str(d[0]))
+    after = uniform(product((1,), BITS, BITS), lambda _: "1")
     return (
         *(equal(_active(given, shown, i, ONE), ZERO, f"record {i}, conditioned on D(0): δ at ε = 0") for i in (1, 2)),
         *(
@@ -149,15 +133,14 @@ def set_votes() -> tuple[str, ...]:
     )
 
 
-def product_family() -> tuple[str, ...]:
+def product_family() -> Steps:
     """The parity of three votes, of which one is certain: two pairs (θ, ζ) are private, the product Θ × Z is not."""
 
     def parity(d: Database) -> Law:
         return _sure(sum(d) % 2)
 
     def pair(uncertain: int, known: int) -> Worlds:
-        databases = [d for d in product(BITS, repeat=3) if d[2 - uncertain] == 0]
-        return [(d, str(d[known]), Fraction(1, 4)) for d in databases]
+        return uniform([d for d in bits(3) if d[2 - uncertain] == 0], lambda d: str(d[known]))
 
     return (
         equal(
@@ -173,10 +156,10 @@ def product_family() -> tuple[str, ...]:
     )
 
 
-def strict() -> tuple[str, ...]:
+def strict() -> Steps:
     """What is rarely known shows all: δ = 1/10 passively, 1 actively, and actively on each value as a distribution."""
     worlds = _two(Fraction(1, 10))
-    rare: Worlds = [((1, y), "", HALF) for y in BITS]
+    rare = uniform([(1, y) for y in BITS])
     return (
         equal(_passive(worlds, _shows, 1, ONE), Fraction(1, 10), "lemma-5-strict: the passive δ at ε = 0"),
         equal(_active(worlds, _shows, 1, Fraction(10**9)), ONE, "the active δ at e^ε = 10⁹"),
@@ -184,7 +167,7 @@ def strict() -> tuple[str, ...]:
     )
 
 
-def same_laws() -> tuple[str, ...]:
+def same_laws() -> Steps:
     """What is rarely known, with 1/10 or 1/5: the same laws given each B̂ and value, and yet two passive δ."""
     rare, less_rare = _two(Fraction(1, 10)), _two(Fraction(1, 5))
     laws = [[_law(worlds, _shows, 1, a, b) for a in BITS for b in ("0", "1")] for worlds in (rare, less_rare)]
@@ -195,32 +178,25 @@ def same_laws() -> tuple[str, ...]:
     )
 
 
-def one_value() -> tuple[str, ...]:
+def one_value() -> Steps:
     """lemma-5-strict: at D(0) = 0 alone the laws are the same, and yet neither definition holds at δ = 0."""
-    usual: Worlds = [((0, y), "", HALF) for y in BITS]
+    usual = uniform([(0, y) for y in BITS])
     return (
         equal(_active(usual, _shows, 1, ONE), ZERO, "given D(0) = 0: δ at ε = 0"),
         equal(_passive(_two(Fraction(1, 10)), _shows, 1, Fraction(10**9)), Fraction(1, 10), "passive δ at e^ε = 10⁹"),
     )
 
 
-def reformulation() -> tuple[str, ...]:
+def reformulation() -> Steps:
     """At ε = ln 2, δ = 1/10, PPK-DP holds and its reformulation fails, and the other way round."""
-
-    def half(d: Database) -> Law:
-        return {str(d[1]): HALF, "⊥": HALF} if d[0] else _sure("⊥")
-
-    def tenth(d: Database) -> Law:
-        return _sure(d[1]) if d[0] else {str(d[1]): Fraction(1, 10), "⊥": Fraction(9, 10)}
-
     bound = Fraction(1, 10)
     found = []
-    for mechanism, first in ((half, Fraction(1, 5)), (tenth, bound)):
+    for mechanism, first in ((_often(ZERO, HALF), Fraction(1, 5)), (_often(bound, ONE), bound)):
         worlds = _two(first)
         above = ZERO
         for known in ("0", "1"):
             laws = [_law(worlds, mechanism, 1, value, known) for value in BITS]
-            if max(_excess(laws[0], laws[1], TWO), _excess(laws[1], laws[0], TWO)) > bound:
+            if either_excess(laws[0], laws[1], TWO) > bound:
                 above += _mass(worlds, 1, 0, known) / _mass(worlds, 1, 0)
         found.append((_passive(worlds, mechanism, 1, TWO), above))
     return (
@@ -229,17 +205,15 @@ def reformulation() -> tuple[str, ...]:
     )
 
 
-def joint() -> tuple[str, ...]:
+def joint() -> Steps:
     """section-4.3-joint-release: the pair of knowledge and output, to one who knows nothing, has the passive δ."""
-
-    def half(d: Database) -> Law:
-        return {str(d[1]): HALF, "⊥": HALF} if d[0] else _sure("⊥")
+    half = _often(ZERO, HALF)
 
     def both(d: Database) -> Law:
         return {f"{d[0]} {o}": p for o, p in half(d).items()}
 
     worlds = _two(Fraction(1, 5))
-    blind: Worlds = [(d, "", p) for d, _, p in worlds]
+    blind = tuple((p, d, "") for p, d, _ in worlds)
     return (
         equal(
             _active(blind, both, 1, TWO), _passive(worlds, half, 1, TWO), "δ at ε = ln 2 of the pair and of the average"
@@ -248,10 +222,10 @@ def joint() -> tuple[str, ...]:
     )
 
 
-def tail() -> tuple[str, ...]:
+def tail() -> Steps:
     """Two laws (1/2, 1/2) and (1/4, 3/4) at e^ε = 3/2: δ = 1/8, and a loss above ε has probability 1/2."""
-    first, second, e = {"u": HALF, "v": HALF}, {"u": Fraction(1, 4), "v": Fraction(3, 4)}, Fraction(3, 2)
-    delta = max(_excess(first, second, e), _excess(second, first, e))
+    first, second, e = {"u": HALF, "v": HALF}, {"u": QUARTER, "v": Fraction(3, 4)}, Fraction(3, 2)
+    delta = either_excess(first, second, e)
     mass = max(sum(p for o, p in x.items() if p > e * y[o]) for x, y in ((first, second), (second, first)))
     return (
         equal(delta, Fraction(1, 8), "section-4.4-tail: the smallest δ"),
@@ -259,63 +233,54 @@ def tail() -> tuple[str, ...]:
     )
 
 
-def one_pair() -> tuple[str, ...]:
-    """Lemma 1: two databases, at ε = ln 2: δ(ε) of one order is 0, that of the other 1/2."""
-    half, sure = {"u": HALF, "v": HALF}, {"u": ONE}
-    return (
-        equal(_excess(sure, half, TWO), ZERO, "lemma-1-one-order: the pair whose first database always gives u"),
-        equal(_excess(half, sure, TWO), HALF, "the pair in the other order"),
-    )
-
-
-def weights() -> tuple[str, ...]:
+def weights() -> Steps:
     """The average given D(1) = 1 is 3/4; with the weights P[D(0)] it would be 1/2."""
-    worlds: Worlds = [((x, y), str(x), Fraction(3 if x == y else 1, 8)) for x in BITS for y in BITS]
+    worlds = tuple((Fraction(3 if x == y else 1, 8), (x, y), str(x)) for x in BITS for y in BITS)
     laws = {k: [_law(worlds, _shows, 1, value, k) for value in BITS] for k in ("0", "1")}
-    other = sum(HALF * _excess(pair[1], pair[0], ONE) for pair in laws.values())
+    other = sum(HALF * excess(pair[1], pair[0], ONE) for pair in laws.values())
     return (
         equal(_passive(worlds, _shows, 1, ONE), Fraction(3, 4), "lemma-4-weights: Σ_b P[b | D(1) = 1]·APK_b"),
         equal(other, HALF, "Σ_b P[b]·APK_b"),
     )
 
 
-def printed_sum() -> tuple[str, ...]:
+def printed_sum() -> Steps:
     """The proof of Lemma 6 writes APK_b as Σ P[d | a]·P[b | d]·P[o | d]·m: that is P[b | a]·APK_b, 3/4 instead of 1."""
-    worlds: Worlds = [((x, y), str(x), Fraction(3 if x == y else 1, 8)) for x in BITS for y in BITS]
+    worlds = tuple((Fraction(3 if x == y else 1, 8), (x, y), str(x)) for x in BITS for y in BITS)
     whole = _mass(worlds, 1, 1)
     laws = [_law(worlds, _shows, 1, value, "1") for value in BITS]
     m = {o: max(ZERO, 1 - laws[0].get(o, ZERO) / p) for o, p in laws[1].items()}
-    printed = sum(p / whole * q * m[o] for d, b, p in worlds if d[1] == 1 and b == "1" for o, q in _shows(d).items())
+    printed = sum(p / whole * q * m[o] for p, d, b in worlds if d[1] == 1 and b == "1" for o, q in _shows(d).items())
     return (
         equal(printed, Fraction(3, 4), "lemma-4-weights, a = 1, b = 1, ε = 0: the sum as printed"),
-        equal(_excess(laws[1], laws[0], ONE), ONE, "APK"),
+        equal(excess(laws[1], laws[0], ONE), ONE, "APK"),
     )
 
 
-def three_values() -> tuple[str, ...]:
+def three_values() -> Steps:
     """T = {0, 1, 2} and B excludes 2: the comparison of 0 with 2 is empty, that of 0 with 1 is not."""
-    worlds: Worlds = [((0,), "x", HALF), ((1,), "x", HALF)]
+    worlds = uniform([(0,), (1,)], lambda _: "x")
 
     def identity(d: Database) -> Law:
         return _sure(d[0])
 
     return (
         equal(_mass(worlds, 0, 2, "x"), ZERO, "P[D(0) = 2, x]"),
-        equal(_active(worlds, identity, 0, TWO, (0, 1, 2)), ONE, "the published record: δ at ε = ln 2, of 0 against 1"),
+        equal(_active(worlds, identity, 0, TWO), ONE, "the published record: δ at ε = ln 2, of 0 against 1"),
         equal(_mass(worlds, 0, 0, "x"), HALF, "before the output, the attacker does not know that the record is 0"),
     )
 
 
-def on_b() -> tuple[str, ...]:
+def on_b() -> Steps:
     """The proof of Lemma 4 writes PPK without b: three values, of which 0 and 1 share an output."""
     laws = {value: _sure("v" if value == 2 else "u") for value in (0, 1, 2)}
     return (
-        equal(_excess(laws[0], laws[1], TWO), ZERO, "PPK for a = 0, b = 1"),
-        equal(_excess(laws[0], laws[2], TWO), ONE, "PPK for a = 0, b = 2"),
+        equal(excess(laws[0], laws[1], TWO), ZERO, "PPK for a = 0, b = 1"),
+        equal(excess(laws[0], laws[2], TWO), ONE, "PPK for a = 0, b = 2"),
     )
 
 
-def individual() -> tuple[str, ...]:
+def individual() -> Steps:
     """Noise with P[k] = (1/3)·2^-|k| on the sum of two bits: the largest ratio is 2 for one record, 4 for both."""
 
     def noise(k: int) -> Fraction:

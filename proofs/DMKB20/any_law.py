@@ -5,21 +5,13 @@ Where a sum is re-ordered all its terms are at least 0, so that it may have coun
 
 from __future__ import annotations
 
-from typing import Any
+import z3
 
-from verifier.wings.papers.ledger.steps import identity, unsatisfiable
-
-
-def _part(x: Any) -> Any:
-    import z3
-
-    return z3.If(x > 0, x, 0)
+from verifier.wings.papers.ledger.steps import Steps, identity, positive, positive_part, unsatisfiable
 
 
-def conditioned() -> tuple[str, ...]:
+def conditioned() -> Steps:
     """A condition of positive probability W leaves a law; what is asked of all pairs is asked of both orders."""
-    import z3
-
     w, rest, whole = z3.Reals("w rest W")
     given = [w >= 0, rest >= 0, w + rest == whole, whole > 0]
     value = z3.DeclareSort("Value")
@@ -34,10 +26,8 @@ def conditioned() -> tuple[str, ...]:
     )
 
 
-def renamed() -> tuple[str, ...]:
+def renamed() -> Steps:
     """Knowledge under other names, by an injective g: g(B) = g(B̂) is the event B = B̂, so the laws are the same."""
-    import z3
-
     known, name = z3.DeclareSort("Known"), z3.DeclareSort("Name")
     g = z3.Function("g", known, name)
     x, y, b, hat = z3.Consts("x y b hat", known)
@@ -45,27 +35,23 @@ def renamed() -> tuple[str, ...]:
     return (unsatisfiable([injective, (g(b) == g(hat)) != (b == hat)], "g(B) = g(B̂) iff B = B̂"),)
 
 
-def term_by_term() -> tuple[str, ...]:
+def term_by_term() -> Steps:
     """Theorem 1 for each (D, B̂, O): w = P[D, B̂ | a], W = P[B̂ | a], M = P[M(D) = O], m = m(O, B̂).
 
     All forms of PPK are sums of this one term, in three orders; Σ_D (w/W)·M is P[M(D) = O | a, B̂].
     """
-    from sympy import symbols
-
-    w, whole, chance, m = symbols("w W M m", positive=True)
+    w, whole, chance, m = positive("w W M m")
     return (
         identity(w * (chance * m), whole * ((w / whole) * (chance * m)), "P[D, B̂ | a] = P[B̂ | a]·P[D | a, B̂]"),
         identity(whole * ((w / whole) * (chance * m)), whole * (((w / whole) * chance) * m), "m(O, B̂) does not see D"),
     )
 
 
-def reducible() -> tuple[str, ...]:
+def reducible() -> Steps:
     """Theorem 2 for any set of outputs and any φ: output by output the excess and the loss are carried over.
 
     φ is a bijection, so that the sums over o and over φ(o) have the same terms.
     """
-    import z3
-
     output = z3.DeclareSort("Output")
     real = z3.RealSort()
     p1, q1, p2, q2 = (z3.Function(name, output, real) for name in ("P1", "Q1", "P2", "Q2"))
@@ -74,23 +60,22 @@ def reducible() -> tuple[str, ...]:
     carried = [p1(o) == p2(phi(o)), q1(o) == q2(phi(o)), e > 0]
     return (
         unsatisfiable(
-            [*carried, _part(p1(o) - e * q1(o)) != _part(p2(phi(o)) - e * q2(phi(o)))], "excess at o and φ(o)"
+            [*carried, positive_part(p1(o) - e * q1(o)) != positive_part(p2(phi(o)) - e * q2(phi(o)))],
+            "excess at o and φ(o)",
         ),
         unsatisfiable([*carried, q1(o) != 0, p1(o) / q1(o) != p2(phi(o)) / q2(phi(o))], "finite losses at o and φ(o)"),
         unsatisfiable([*carried, (q1(o) == 0) != (q2(phi(o)) == 0)], "infinite ones too"),
     )
 
 
-def sorting() -> tuple[str, ...]:
+def sorting() -> Steps:
     """Definition 8, when a normalization exists: both halves, for any number of worlds and parameters.
 
     Only if: given B̂, that is φ_I, a world is a value of (φ₀, the rest), with a probability that does not name B̂, and
     S = f(φ₀). If: number the common multiset by j; φ₀ = j and φ₁ = B are independent and together the world.
     """
-    from sympy import symbols
-
-    first, known, rest = symbols("P_0 P_I P_rest", positive=True)
-    b, q = symbols("P_B q_j", positive=True)
+    first, known, rest = positive("P_0 P_I P_rest")
+    b, q = positive("P_B q_j")
     return (
         identity(first * known * rest / known, first * rest, "P[ω | B̂] = P[φ₀]·P[rest], the same list for every B̂"),
         identity(b * q + (1 - b) * q, q, "P[φ₀ = j] = Σ P[B̂]·q_j = q_j"),
@@ -98,10 +83,8 @@ def sorting() -> tuple[str, ...]:
     )
 
 
-def more_parameters() -> tuple[str, ...]:
+def more_parameters() -> Steps:
     """Where φ ↦ (D, φ_{I₂}) is injective so is φ ↦ (D, φ_{I₁}) for I₁ ⊇ I₂, which tells φ_{I₂}."""
-    import z3
-
     parameters, database, more, fewer = (z3.DeclareSort(name) for name in ("Phi", "Database", "More", "Fewer"))
     d = z3.Function("d", parameters, database)
     b1, b2 = z3.Function("b1", parameters, more), z3.Function("b2", parameters, fewer)
@@ -117,13 +100,11 @@ def more_parameters() -> tuple[str, ...]:
     )
 
 
-def side_and_noises() -> tuple[str, ...]:
+def side_and_noises() -> Steps:
     """Example 1 with φ₀ = (μ, noise at i), the noise f at j known, any real noises: the map to (D, B) is injective.
 
     g is the noise at any further record, known or not. φ₀ tells D(i), and the noises are independent of it.
     """
-    import z3
-
     m, e, f, g = z3.Reals("m e f g")
     n, u, v, w = z3.Reals("n u v w")
     same = [m + e == n + u, m + f == n + v, m + g == n + w, f == v]
@@ -135,21 +116,17 @@ def side_and_noises() -> tuple[str, ...]:
     )
 
 
-def mutual_step() -> tuple[str, ...]:
+def mutual_step() -> Steps:
     """What is independent of all other records is so of fewer: sum over one of them. So index by index is mutual.
 
     P(d₀, d₁, …) = P₀(d₀)·R(d₁, …), and R has the same property, with one record less.
     """
-    from sympy import symbols
-
-    own, one, other = symbols("P_1 S_0 S_1", positive=True)
+    own, one, other = positive("P_1 S_0 S_1")
     return (identity(own * one + own * other, own * (one + other), "Σ over d₀ of P₁(d₁)·S(d₀, rest) = P₁(d₁)·S(rest)"),)
 
 
-def copies() -> tuple[str, ...]:
+def copies() -> Steps:
     """Examples 2, 4 and 5 for any values and any number of pairs or triples."""
-    import z3
-
     value = z3.DeclareSort("Value")
     shown, a, b = z3.Consts("shown a b", value)
     count, k, x, rest = z3.Ints("count k x rest")
@@ -160,10 +137,8 @@ def copies() -> tuple[str, ...]:
     )
 
 
-def one_pair_of_many() -> tuple[str, ...]:
+def one_pair_of_many() -> Steps:
     """Example 6, pairs drawn apart: a pair's law is its marginal, as the law of any other pair sums to 1."""
-    from sympy import symbols
-
-    p, q, r, s = symbols("p q r s", positive=True)
+    p, q, r, s = positive("p q r s")
     whole = p * q + p * r + p * s + p * (1 - q - r - s)
     return (identity(whole, p, "Σ over the other pair of P(pair)·P(other pair) = P(pair): independent parameters"),)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from verifier.wings.papers.ledger.steps import equal, identity, unsatisfiable
+import z3
+from sympy import Rational, Symbol, binomial, combsimp, cosh, diff, exp, factorial, limit, oo, symbols
+
+from verifier.wings.papers.ledger.steps import Steps, equal, identity, positive, unsatisfiable
 
 
-def shifts() -> tuple[str, ...]:
+def shifts() -> Steps:
     """Proposition 6 for any n and k. R is what the unknown records add, X what the known ones add, Y what others would.
 
     R is a sum of α_j·D(j), of 1/D(j) or of squares, or a product; a count is the sum with weights 1 of P(D(j)).
     """
-    from sympy import symbols
-
-    rest, x, y, n = symbols("R X Y n", positive=True)
-    a, b, c, r = symbols("P_a P_B1 P_B2 P_r", positive=True)
+    rest, x, y, n = positive("R X Y n")
+    a, b, c, r = positive("P_a P_B1 P_B2 P_r")
     mean, square = n / (rest + x), (rest + x) / n
     return (
         identity(a * b * r / (a * b), a * c * r / (a * c), "P[rest | a, B₁] = P[rest | a, B₂], by independence"),
@@ -24,20 +25,16 @@ def shifts() -> tuple[str, ...]:
     )
 
 
-def completed() -> tuple[str, ...]:
+def completed() -> Steps:
     """A bijection of the possible outputs of a finite 𝒪 leaves equally many impossible ones on both sides."""
-    import z3
-
     every, one, other = z3.Ints("every one other")
     return (
         unsatisfiable([one == other, every - one != every - other], "|𝒪| - |possible given B₁| = |𝒪| - |given B₂|"),
     )
 
 
-def known_ones() -> tuple[str, ...]:
+def known_ones() -> Steps:
     """M_T given b known ones: s ones among the others, v the target's vote. All s, b and T."""
-    import z3
-
     b, s, v, t, k, n, size, u = z3.Ints("b s v T k n K u")
     ends = [v >= 0, v <= 1, s >= 0, s <= n - size - 1, k == b + s + v, b >= 0, b <= size]
     return (
@@ -53,10 +50,8 @@ def known_ones() -> tuple[str, ...]:
     )
 
 
-def same_others() -> tuple[str, ...]:
+def same_others() -> Steps:
     """With the same other records two outputs differ only where enough of these have the value, for any n, T and k."""
-    import z3
-
     s, t, k, n = z3.Ints("s T k n")
     return (
         unsatisfiable([s < t, z3.Or(s > t, s + 1 > t)], "counts above T shown, fewer than T others: ⊥ both times"),
@@ -65,15 +60,13 @@ def same_others() -> tuple[str, ...]:
     )
 
 
-def mirrored() -> tuple[str, ...]:
+def mirrored() -> Steps:
     """With 0 and 1 exchanged the count is n - c: counts from n - T on are hidden iff those up to T were."""
-    import z3
-
     c, n, t = z3.Ints("c n T")
     return (unsatisfiable([(n - c >= n - t) != (c <= t)], "n - c ≥ n - T iff c ≤ T, so that δ is the same at 1 - p_i"),)
 
 
-def not_reducible_at_full_size() -> tuple[str, ...]:
+def not_reducible_at_full_size() -> Steps:
     """Example 7: given no known yes, and given 100 of them, different numbers of outputs are possible."""
     none = {s if s > 100 else -1 for s in range(901)}
     every = {s + 100 if s + 100 > 100 else -1 for s in range(901)}
@@ -83,11 +76,9 @@ def not_reducible_at_full_size() -> tuple[str, ...]:
     )
 
 
-def poisson() -> tuple[str, ...]:
+def poisson() -> Steps:
     """For any T ≥ 1, p = c/n: C(n - 1, T)·p^T → c^T/T! by induction from 1 at T = 0, and r → c/T."""
-    from sympy import Symbol, binomial, combsimp, factorial, limit, oo
-
-    n, c = Symbol("n", positive=True), Symbol("c", positive=True)
+    n, c = positive("n"), positive("c")
     t = Symbol("T", integer=True, positive=True)
     step = combsimp(binomial(n - 1, t + 1) / binomial(n - 1, t))
     return (
@@ -98,13 +89,10 @@ def poisson() -> tuple[str, ...]:
     )
 
 
-def lemma_2_near_zero() -> tuple[str, ...]:
+def lemma_2_near_zero() -> Steps:
     """Lemma 2: f(m) ≤ P[X ≥ m], so the quotient of both sides is in (1, 1/(1 - ρ)], and ρ → 0 as p → 0."""
-    import z3
-    from sympy import limit, symbols
-
     f, tail, rho = z3.Reals("f tail rho")
-    p, n, m = symbols("p n m", positive=True)
+    p, n, m = positive("p n m")
     return (
         unsatisfiable(
             [f > 0, tail >= f, rho > 0, rho < 1, (f / (1 - rho)) / tail > 1 / (1 - rho)], "the quotient is ≤ 1/(1 - ρ)"
@@ -113,12 +101,9 @@ def lemma_2_near_zero() -> tuple[str, ...]:
     )
 
 
-def theorem_4_is_approached() -> tuple[str, ...]:
+def theorem_4_is_approached() -> Steps:
     """N = 2, T = 1, the other vote with p: ⊥ given 0, shown with p given 1. So δ = p, at ε = 0 and as stated."""
-    import z3
-    from sympy import limit, symbols
-
-    p = symbols("p", positive=True)
+    p = positive("p")
     claimed = p / (1 - p / (1 - p))
     x, e = z3.Reals("p E")
     return (
@@ -132,14 +117,12 @@ def theorem_4_is_approached() -> tuple[str, ...]:
     )
 
 
-def fair_bits() -> tuple[str, ...]:
+def fair_bits() -> Steps:
     """The steps of the closed form of Theorem 3 that hold for any N and n.
 
     E[x^N] and E[exp(s(N/2 - Y))] are products of one factor a record; 1[v ≥ 0] ≤ e^v gives the tail (Markov).
     """
-    from sympy import Rational, cosh, diff, exp, symbols
-
-    q, x, s, y = symbols("q x s y", positive=True)
+    q, x, s, y = positive("q x s y")
     bit = Rational(1, 2) * exp(s / 2) + Rational(1, 2) * exp(-s / 2)
     return (
         identity((1 - q) + q * x, 1 - q * (1 - x), "a record is fair with probability q = 2λ: one factor of E[x^N]"),
@@ -149,22 +132,17 @@ def fair_bits() -> tuple[str, ...]:
     )
 
 
-def shuffled() -> tuple[str, ...]:
+def shuffled() -> Steps:
     """A count, and each cell of a histogram, is a sum over records: exchanging two neighbours changes nothing."""
-    from sympy import symbols
-
     one, two, rest = symbols("one two rest")
     return (
         identity(one + two + rest, two + one + rest, "two neighbours exchanged; all permutations are such exchanges"),
     )
 
 
-def several_values() -> tuple[str, ...]:
+def several_values() -> Steps:
     """K values of probability above λ each: a randomized response with γ = Kλ, each value with γ/K = λ."""
-    import z3
-    from sympy import symbols
-
-    k, share, p = symbols("K lambda p", positive=True)
+    k, share, p = positive("K lambda p")
     x, low, others, count = z3.Reals("p lambda others K")
     given = [count >= 2, low > 0, x > low, others > (count - 1) * low, x + others == 1]
     return (
@@ -177,10 +155,8 @@ def several_values() -> tuple[str, ...]:
     )
 
 
-def wider_ranges() -> tuple[str, ...]:
+def wider_ranges() -> Steps:
     """A larger λ allows fewer p_i, so that the supremum of δ does not rise; p_i of 0 or 1 is no chance at all."""
-    import z3
-
     p, low, high = z3.Reals("p lambda more")
     return (
         unsatisfiable(
@@ -190,10 +166,8 @@ def wider_ranges() -> tuple[str, ...]:
     )
 
 
-def shown_counts() -> tuple[str, ...]:
+def shown_counts() -> Steps:
     """Definition 16 for any n and k: what is shown stands for at least k records; an exact count tells s from s + 1."""
-    import z3
-
     c, k, shown, s, o = z3.Ints("c k shown s o")
     given = [c >= 0, k >= 1, shown == z3.If(c >= k, c, -1)]
     return (
@@ -203,23 +177,19 @@ def shown_counts() -> tuple[str, ...]:
     )
 
 
-def images() -> tuple[str, ...]:
+def images() -> Steps:
     """A fixed map of values: images of independent records are independent, and M_k sees the images alone."""
-    from sympy import symbols
-
-    p, q, r, s = symbols("p q r s", positive=True)
+    p, q, r, s = positive("p q r s")
     return (
         identity((p + q) * (r + s), p * r + p * s + q * r + q * s, "two values in one class, for two records: P·P"),
     )
 
 
-def large_counts() -> tuple[str, ...]:
+def large_counts() -> Steps:
     """A sum S of independent bits of mean m is at most m/2 with probability at most 4/m (Chebyshev).
 
     Var S = Σ p(1 - p) ≤ m. With λ ≤ p_i ≤ 1 - λ both options have means of at least λn.
     """
-    import z3
-
     p, m, v, least, hit, s = z3.Reals("p m v least hit S")
     return (
         unsatisfiable([p >= 0, p <= 1, p * (1 - p) > p], "p(1 - p) ≤ p: the variance is at most the mean"),
@@ -232,13 +202,11 @@ def large_counts() -> tuple[str, ...]:
     )
 
 
-def difference() -> tuple[str, ...]:
+def difference() -> Steps:
     """Three values, n known: where b and c are shown the count of a is n less the others, and tells a from b.
 
     Event: b and c are shown and n - b - c ≥ 1. h is the probability that b or c is hidden, s = (n - 1)·P[a].
     """
-    import z3
-
     a, b, c, n, k = z3.Ints("a b c n k")
     p, q, h, s, e, m, x = z3.Reals("p q h s E m x")
     return (
@@ -252,10 +220,8 @@ def difference() -> tuple[str, ...]:
     )
 
 
-def two_counts() -> tuple[str, ...]:
+def two_counts() -> Steps:
     """Example 8 for any n: c votes with t's vote v, r of the others. What one count leaves, what both tell."""
-    import z3
-
     c, v, r, n, w, u = z3.Ints("c v r n w u")
     given = [n >= 2, v >= 0, v <= 1, r >= 0, r <= n - 1, c == v + r]
     return (
@@ -267,10 +233,8 @@ def two_counts() -> tuple[str, ...]:
     )
 
 
-def days_as_one_histogram() -> tuple[str, ...]:
+def days_as_one_histogram() -> Steps:
     """A person with bit b on day j adds b to the count of day j, and b to the sum of the cells with a 1 on day j."""
-    from sympy import symbols
-
     cell, rest, bit, count = symbols("cell rest bit count")
     return (
         identity(
@@ -279,12 +243,10 @@ def days_as_one_histogram() -> tuple[str, ...]:
     )
 
 
-def days_apart() -> tuple[str, ...]:
+def days_apart() -> Steps:
     """Independent days, any number of records: each multiplies E[x^M₁ y^M₂ | a] by a factor in x and one in y."""
-    from sympy import symbols
-
-    x, y, a, b = symbols("x y a b", positive=True)
-    f, g = symbols("F G", positive=True)
+    x, y, a, b = positive("x y a b")
+    f, g = positive("F G")
     one = (1 - a) * (1 - b) + a * (1 - b) * x + (1 - a) * b * y + a * b * x * y
     return (
         identity(one, (1 - a + a * x) * (1 - b + b * y), "one record"),
@@ -292,9 +254,7 @@ def days_apart() -> tuple[str, ...]:
     )
 
 
-def convolution() -> tuple[str, ...]:
+def convolution() -> Steps:
     """A count S and independent noise X: S + X = o iff X = o - S, so P[S + X = o] = Σ P[S = s]·P[X = o - s]."""
-    import z3
-
     s, x, o = z3.Ints("s x o")
     return (unsatisfiable([(s + x == o) != (x == o - s)], "one noise for each count"),)

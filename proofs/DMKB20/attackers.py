@@ -6,80 +6,77 @@ from fractions import Fraction
 from itertools import product
 
 import z3
-from sympy import symbols
 
-from verifier.wings.papers.ledger.plain import Database, Law, Pair, Plain, conditional, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, Law, bits, conditional, gathered, image
+from verifier.wings.papers.ledger.plain import Database, Pair, Plain, smallest, surely, uniform
+from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, identity, less, positive, unsatisfiable
 
-BITS = tuple(product((0, 1), repeat=2))
+PAIRS = bits(2)
 
 
-def all_but_one() -> tuple[str, ...]:
+def all_but_one() -> Steps:
     """DP is NP against an attacker who knows all but one record: two fair bits, 3⁴ mechanisms with two outputs."""
 
     def alike(chances: tuple[int, ...]) -> bool:
-        table = dict(zip(BITS, chances, strict=True))
+        table = dict(zip(PAIRS, chances, strict=True))
 
         def rule(d: Database) -> Law:
             return {o: p for o, p in (("t", Fraction(table[d], 4)), ("u", 1 - Fraction(table[d], 4))) if p}
 
-        neighbours: list[Pair] = [(rule(d), rule(e)) for d in BITS for e in BITS if (d[0] == e[0]) != (d[1] == e[1])]
-        told = [Plain(uniform(BITS, lambda d, i=i: d[1 - i]), rule, (0, 1), (i,)) for i in (0, 1)]  # type: ignore[misc]
+        neighbours: list[Pair] = [(rule(d), rule(e)) for d in PAIRS for e in PAIRS if (d[0] == e[0]) != (d[1] == e[1])]
+        told = [Plain(uniform(PAIRS, lambda d, i=i: d[1 - i]), rule, BITS, (i,)) for i in BITS]  # type: ignore[misc]
         known = [pair for model in told for pair in model.np()]
         return smallest(neighbours) == smallest(known)
 
     return (each(product((0, 2, 3), repeat=4), alike, "DP and NP with B = D₋ᵢ: the same smallest e^ε"),)
 
 
-def one_percent() -> tuple[str, ...]:
+def one_percent() -> Steps:
     """The introduction's referendum: one percent of ten million people are 100,000."""
     return (equal(Fraction(1, 100) * 10**7, Fraction(10**5), "1/100 of 10,000,000"),)
 
 
-def unanimous() -> tuple[str, ...]:
+def unanimous() -> Steps:
     """An exact count without noise: n unknown fair votes are unanimous with probability 2·2^-n: then all is told."""
-    n, p = symbols("n p", positive=True)
-    counts = [Plain(uniform(product((0, 1), repeat=k)), surely(sum), (0, 1), (0,)) for k in (1, 2, 3, 4)]
+    n, p = positive("n p")
+    counts = [Plain(uniform(bits(k)), surely(sum), BITS, (0,)) for k in (1, 2, 3, 4)]
     return (
         each(counts, lambda model: smallest(model.np()) is None, "the count of 1 to 4 fair votes: NP for no ε"),
         identity(p**n + p**n, 2 * p**n, "both ways to be unanimous"),
     )
 
 
-def unchanged_beliefs() -> tuple[str, ...]:
+def unchanged_beliefs() -> Steps:
     """NP with ε = 0: outputs with one law for all values leave the belief about D(i) as it was."""
-    p, q, m = symbols("p q m", positive=True)
+    p, q, m = positive("p q m")
     return (identity(p * m / (p * m + q * m), p / (p + q), "P[a given t] = P[a] where P(t given a) = m for all a"),)
 
 
-def pufferfish() -> tuple[str, ...]:
+def pufferfish() -> Steps:
     """NP is Pufferfish with the secrets `D(i) = a`, all pairs of them, and the laws of D given B̂: recomputed apart.
 
     Pufferfish asks P[M(D) = t given s, π] ≤ e^ε·P[M(D) = t given s′, π] for each law π and pair of possible secrets.
     """
     third = Fraction(1, 3)
-    cells = list(product(BITS, (0, 1)))
+    cells = list(product(PAIRS, BITS))
 
     def same(chosen: tuple[int, ...]) -> bool:
-        table: dict[tuple[Database, int], Fraction] = {}
-        for k in chosen:
-            table[cells[k]] = table.get(cells[k], Fraction(0)) + third
-        model = Plain(tuple((p, d, b) for (d, b), p in table.items()), surely(sum), (0, 1), (0, 1))
-        beliefs = [conditional({d: p for (d, b), p in table.items() if b == known}) for known in (0, 1)]
+        table = gathered((cells[k], third) for k in chosen)
+        model = Plain(tuple((p, d, b) for (d, b), p in table.items()), surely(sum))
+        beliefs = [conditional({d: p for (d, b), p in table.items() if b == known}) for known in BITS]
         pairs: list[Pair] = []
-        for belief, i in product([one for one in beliefs if one], (0, 1)):
-            given: dict[int, Law] = {}
-            for d, p in belief.items():
-                law = given.setdefault(d[i], {})
-                law[sum(d)] = law.get(sum(d), Fraction(0)) + p
-            pairs += [(conditional(given[a]), conditional(given[b])) for a, b in product(given, repeat=2)]
+        for belief, i in product([one for one in beliefs if one], BITS):
+            given = [
+                image(conditional({d: p for d, p in belief.items() if d[i] == a}), sum) for a in {d[i] for d in belief}
+            ]
+            pairs += [(one, other) for one in given for other in given]
         return smallest(pairs) == smallest(model.np())
 
     every = list(product(range(8), repeat=3))
     return (each(every, same, "the sum of two bits, laws with knowledge in thirds: one smallest e^ε"),)
 
 
-def guessing() -> tuple[str, ...]:
+def guessing() -> Steps:
     """The identity on fair bits that differ with probability q < 1/2: the smallest δ of DDP at ε = 0 is q.
 
     Sim sees the other bit v, returns it, and guesses 0 with probability s(v): what else it does is never right. Its
@@ -96,31 +93,27 @@ def guessing() -> tuple[str, ...]:
     )
 
 
-def arbitrary_replacement() -> tuple[str, ...]:
+def arbitrary_replacement() -> Steps:
     """A simulator that puts the impossible b = 2 at i: models/relations/impossible-replacement.toml, for no ε."""
-    half = Fraction(1, 2)
 
     def rule(d: Database) -> Law:
-        return {d[1]: Fraction(1)} if d[0] == 2 else {0: half, 1: half}
+        return {d[1]: ONE} if d[0] == 2 else {0: HALF, 1: HALF}
 
-    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2), (0, 1))
+    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2))
     return (
-        equal(smallest(model.cdp()), Fraction(1), "CDP, b possible: the smallest e^ε"),
+        equal(smallest(model.cdp()), ONE, "CDP, b possible: the smallest e^ε"),
         equal(smallest(model.cdp(every=True)), None, "M(D) against M(D with 0 set to 2): none"),
     )
 
 
-def possible_replacement() -> tuple[str, ...]:
+def possible_replacement() -> Steps:
     """CDP gives DDP where one b is possible given every B̂: Sim puts b at i, and its pairs are some of CDP's."""
-    cells = list(product(BITS, (0, 1)))
+    cells = list(product(PAIRS, BITS))
 
-    def fine(case: tuple[tuple[int, ...], int]) -> bool:
-        chosen, b = case
-        table: dict[tuple[Database, int], Fraction] = {}
-        for k in chosen:
-            table[cells[k]] = table.get(cells[k], Fraction(0)) + Fraction(1, 3)
+    def fine(chosen: tuple[int, ...], b: int) -> bool:
+        table = gathered((cells[k], Fraction(1, 3)) for k in chosen)
         model = Plain(
-            tuple((p, d, known) for (d, known), p in table.items()), surely(lambda d: d[0] & d[1]), (0, 1), (0,)
+            tuple((p, d, known) for (d, known), p in table.items()), surely(lambda d: d[0] & d[1]), BITS, (0,)
         )
         if any(b not in model.possible(known, 0) for known in model.knowledge()):
             return True
@@ -132,11 +125,11 @@ def possible_replacement() -> tuple[str, ...]:
         ]
         return all(pair in compared for pair in simulated)
 
-    every = list(product(product(range(8), repeat=3), (0, 1)))
-    return (each(every, fine, "each pair that Sim has to be compared in is one of CDP's"),)
+    every = list(product(product(range(8), repeat=3), BITS))
+    return (for_all(every, fine, "each pair that Sim has to be compared in is one of CDP's"),)
 
 
-def two_parameters() -> tuple[str, ...]:
+def two_parameters() -> Steps:
     """Example 1: D(i) = μ + noise is a function neither of μ alone nor of its noise alone, but of both."""
     values = {(m, e): m + e for m, e in product((-1, 1), (-2, 0, 2))}
     return (

@@ -6,41 +6,33 @@ All rests on one function, h(x) = max(0, x) at x = P(o) - E·Q(o): it is positiv
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from verifier.wings.papers.ledger.steps import equal, less, unsatisfiable
+import z3
 
-
-def _part(x: Any) -> Any:
-    import z3
-
-    return z3.If(x > 0, x, 0)
+from verifier.wings.papers.ledger.laws import BITS, ONE, ZERO
+from verifier.wings.papers.ledger.steps import Steps, equal, less, positive_part, unsatisfiable
 
 
-def post_processing() -> tuple[str, ...]:
+def post_processing() -> Steps:
     """Σ_j h(Σ_o f(o, j)·x_o) ≤ Σ_o h(x_o) for every channel f on outputs, deterministic or not.
 
     Homogeneity moves f(o, j) out, subadditivity splits the sum over o (two terms at a time), and Σ_j f(o, j) = 1.
     P'(j) - E·Q'(j) = Σ_o f(o, j)·x_o for the processed laws. Which B̂ are compared does not change.
     """
-    import z3
-
     x, y, f, g = z3.Reals("x y f g")
     return (
-        unsatisfiable([f >= 0, _part(f * x) != f * _part(x)], "f ≥ 0: h(f·x) = f·h(x)"),
-        unsatisfiable([_part(x + y) > _part(x) + _part(y)], "h(x + y) ≤ h(x) + h(y)"),
+        unsatisfiable([f >= 0, positive_part(f * x) != f * positive_part(x)], "f ≥ 0: h(f·x) = f·h(x)"),
+        unsatisfiable([positive_part(x + y) > positive_part(x) + positive_part(y)], "h(x + y) ≤ h(x) + h(y)"),
         unsatisfiable(
-            [f >= 0, g >= 0, f + g == 1, f * _part(x) + g * _part(x) != _part(x)],
+            [f >= 0, g >= 0, f + g == 1, f * positive_part(x) + g * positive_part(x) != positive_part(x)],
             "an output that is sent to two others with probabilities f + g = 1 keeps its h(x)",
         ),
         *weighted(),
     )
 
 
-def weighted() -> tuple[str, ...]:
+def weighted() -> Steps:
     """What does not grow for any B̂ does not grow in the mean over B̂, whose weights M does not touch."""
-    import z3
-
     v, w, x, y, a, b = z3.Reals("v w x y a b")
     return (
         unsatisfiable(
@@ -50,10 +42,8 @@ def weighted() -> tuple[str, ...]:
     )
 
 
-def convexity() -> tuple[str, ...]:
+def convexity() -> Steps:
     """h(c·x + (1 - c)·y) ≤ c·h(x) + (1 - c)·h(y): the mean of two excesses that are at most δ is at most δ."""
-    import z3
-
     c, x, y, d, p, q, r, s, e = z3.Reals("c x y d p q r s E")
     given = [c >= 0, c <= 1]
     return (
@@ -61,47 +51,50 @@ def convexity() -> tuple[str, ...]:
             [*given, c * p + (1 - c) * r - e * (c * q + (1 - c) * s) != c * (p - e * q) + (1 - c) * (r - e * s)],
             "the law of the chosen mechanism is the mean of both laws, given a and given b",
         ),
-        unsatisfiable([*given, _part(c * x + (1 - c) * y) > c * _part(x) + (1 - c) * _part(y)], "h is convex"),
+        unsatisfiable(
+            [*given, positive_part(c * x + (1 - c) * y) > c * positive_part(x) + (1 - c) * positive_part(y)],
+            "h is convex",
+        ),
         unsatisfiable([*given, x <= d, y <= d, c * x + (1 - c) * y > d], "and a mean of numbers ≤ δ is ≤ δ"),
         *weighted(),
     )
 
 
-def divergence_is_the_other_order() -> tuple[str, ...]:
+def divergence_is_the_other_order() -> Steps:
     """With f(x) = max(0, 1 - E·x) and D_f(P ‖ Q) = Σ Q·f(P/Q), the sum is the excess of Q over P.
 
     That is the divergence of the pair (b, a). Where the weights of B̂ are the same given a and given b, and all
     ordered pairs are asked, nothing changes.
     """
-    import z3
-
     p, q, e, ratio = z3.Reals("p q E x")
     given = [p >= 0, q > 0, e > 0, ratio * q == p]
     return (
-        unsatisfiable([*given, q * _part(1 - e * ratio) != _part(q - e * p)], "Q·f(P/Q) = max(0, Q - E·P)"),
         unsatisfiable(
-            [p > 0, q >= 0, e > 0, ratio * p == q, p * _part(1 - e * ratio) != _part(p - e * q)],
+            [*given, q * positive_part(1 - e * ratio) != positive_part(q - e * p)], "Q·f(P/Q) = max(0, Q - E·P)"
+        ),
+        unsatisfiable(
+            [p > 0, q >= 0, e > 0, ratio * p == q, p * positive_part(1 - e * ratio) != positive_part(p - e * q)],
             "P·f(Q/P) = max(0, P - E·Q), the order that Definition 13 asks",
         ),
-        unsatisfiable([e > 0, p >= 0, _part(0 - e * p) != 0], "Q = 0 adds nothing to the first"),
+        unsatisfiable([e > 0, p >= 0, positive_part(0 - e * p) != 0], "Q = 0 adds nothing to the first"),
     )
 
 
-def divergence_with_dependence() -> tuple[str, ...]:
+def divergence_with_dependence() -> Steps:
     """Where B depends on D(i), the printed sum with the usual D_f is another definition.
 
     B = D(1) equals the target D(0) with probability 3/4; M is constant for D(1) = 0, and for D(1) = 1 it answers u
     given D(0) = 0, and u or v, 1/2 each, given D(0) = 1. E = 4.
     """
-    zero, one = Fraction(0), Fraction(1)
+    zero, one = ZERO, ONE
     law = {0: (one, zero), 1: (one / 2, one / 2)}
     weight = {0: one / 4, 1: 3 * one / 4}
 
     def h(p: tuple[Fraction, Fraction], q: tuple[Fraction, Fraction]) -> Fraction:
         return sum((max(zero, x - 4 * y) for x, y in zip(p, q, strict=True)), zero)
 
-    asked = max(weight[a] * h(law[a], law[1 - a]) for a in (0, 1))
-    printed = max(weight[a] * h(law[1 - a], law[a]) for a in (0, 1))
+    asked = max(weight[a] * h(law[a], law[1 - a]) for a in BITS)
+    printed = max(weight[a] * h(law[1 - a], law[a]) for a in BITS)
     return (
         equal(asked, Fraction(3, 8), "the largest PPK at ε = ln(4)"),
         equal(printed, Fraction(1, 8), "the largest value of the sum with D_f(O_a ‖ O_b) = Σ O_b·f(O_a/O_b)"),

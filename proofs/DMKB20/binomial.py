@@ -7,36 +7,48 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import comb
 from typing import Any
 
-from verifier.wings.papers.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+import z3
+from sympy import Rational, Symbol, binomial, diff, exp, factorial, limit, log, oo, summation, symbols
 
-ZERO, ONE = Fraction(0), Fraction(1)
+from verifier.wings.papers.ledger.laws import (
+    BITS,
+    HALF,
+    ONE,
+    QUARTER,
+    ZERO,
+    Law,
+    binomial_chance,
+    count_law,
+    excess,
+    image,
+    tail,
+    total,
+)
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    at_most,
+    each,
+    equal,
+    for_all,
+    identity,
+    less,
+    positive,
+    positive_part,
+    unsatisfiable,
+)
 
 
-def f(s: int, n: int, p: Fraction) -> Fraction:
-    """The probability of s ones among n; 0 where it cannot be."""
-    return comb(n, s) * p**s * (1 - p) ** (n - s) if 0 <= s <= n else ZERO
-
-
-def tail(s: int, n: int, p: Fraction) -> Fraction:
-    """P[at least s ones]."""
-    return sum((f(k, n, p) for k in range(s, n + 1)), ZERO)
-
-
-def lemma_2() -> tuple[str, ...]:
+def lemma_2() -> Steps:
     """For 0 < p < 1 and 1 ≤ m ≤ n with ρ = pn/((1 - p)m) < 1: P[X ≥ m] < f(m)/(1 - ρ).
 
     f(m + j) ≤ f(m)·ρ^j, strictly for j ≥ 1, by the ratio; and 1 + ρ + … + ρ^(n - m) is below 1/(1 - ρ).
     """
-    import z3
-    from sympy import Symbol, binomial, summation, symbols
-
     s, n = symbols("s n", integer=True, positive=True)
-    p = Symbol("p", positive=True)
+    p = positive("p")
     ratio = binomial(n, s + 1) / binomial(n, s) * p / (1 - p)
-    rho, j, top = Symbol("rho", positive=True), Symbol("j", integer=True), Symbol("J", integer=True, nonnegative=True)
+    rho, j, top = positive("rho"), Symbol("j", integer=True), Symbol("J", integer=True, nonnegative=True)
     power = summation(rho**j, (j, 0, top)).args[1][0]
     x, y, a, b = z3.Reals("s n p m")
     r, k = z3.Reals("rho k")
@@ -51,7 +63,12 @@ def lemma_2() -> tuple[str, ...]:
     )
 
 
-def lemma_2_on_a_grid() -> tuple[str, ...]:
+def _lemma_2(n: int, m: int, p: Fraction) -> Fraction:
+    """The right side: f(m)/(1 - ρ) with ρ = pn/((1 - p)m)."""
+    return binomial_chance(m, n, p) / (1 - p * n / ((1 - p) * m))
+
+
+def lemma_2_on_a_grid() -> Steps:
     """The same, added up: every n ≤ 12, m from 1 to n, and p in twentieths."""
     cases = [
         (n, m, p)
@@ -60,58 +77,40 @@ def lemma_2_on_a_grid() -> tuple[str, ...]:
         for p in (Fraction(k, 20) for k in range(1, 20))
         if p * n < (1 - p) * m
     ]
-    return (
-        each(
-            cases,
-            lambda c: tail(c[1], c[0], c[2]) < f(c[1], c[0], c[2]) / (1 - c[2] * c[0] / ((1 - c[2]) * c[1])),
-            "P[X ≥ m] < f(m)/(1 - ρ)",
-        ),
-    )
+    return (for_all(cases, lambda n, m, p: tail(m, n, p) < _lemma_2(n, m, p), "P[X ≥ m] < f(m)/(1 - ρ)"),)
 
 
-def lemma_2_edges() -> tuple[str, ...]:
+def lemma_2_edges() -> Steps:
     """The strict inequality is 0 < 0 where m > n, and where p = 0."""
-    quarter = Fraction(1, 4)
+    quarter = QUARTER
     steps = []
     for n, m, p in ((1, 2, quarter), (3, 4, quarter), (2, 1, ZERO)):
         if not m > p * n / (1 - p):
             raise ArithmeticError("the hypothesis of Lemma 2 is not met")
-        bound = f(m, n, p) / (1 - p * n / ((1 - p) * m))
         steps += [
             equal(tail(m, n, p), ZERO, f"n = {n}, m = {m}, p = {p}: the left side"),
-            equal(bound, ZERO, f"n = {n}, m = {m}, p = {p}: the right side"),
+            equal(_lemma_2(n, m, p), ZERO, f"n = {n}, m = {m}, p = {p}: the right side"),
         ]
     return tuple(steps)
 
 
-def lemma_2_with_equality() -> tuple[str, ...]:
+def lemma_2_with_equality() -> Steps:
     """With ≤ it holds at the edges too: both sides are 0 for m > n or p = 0."""
-    cases = [
-        (n, m, p)
-        for n, m in product(range(9), range(1, 12))
-        for p in (Fraction(k, 12) for k in range(12))
-        if p * n < (1 - p) * m
-    ]
+    grid = product(range(9), range(1, 12), (Fraction(k, 12) for k in range(12)))
     return (
-        each(
-            cases,
-            lambda c: tail(c[1], c[0], c[2]) <= f(c[1], c[0], c[2]) / (1 - c[2] * c[0] / ((1 - c[2]) * c[1])),
+        for_all(
+            [(n, m, p) for n, m, p in grid if p * n < (1 - p) * m],
+            lambda n, m, p: tail(m, n, p) <= _lemma_2(n, m, p),
             "P[X ≥ m] ≤ f(m)/(1 - ρ), for n from 0 to 8, m from 1 to 11 and p in twelfths from 0",
         ),
     )
 
 
-def law(n: int, known: int, ones: int, target: int, threshold: int, p: Fraction) -> dict[Any, Fraction]:
+def law(n: int, known: int, ones: int, target: int, threshold: int, p: Fraction) -> Law:
     """The law of M_T, from the definition: every vote of the unknown others is enumerated."""
-    found: dict[Any, Fraction] = {}
-    for rest in product((0, 1), repeat=n - known - 1):
-        weight = ONE
-        for vote in rest:
-            weight *= p if vote else 1 - p
-        count = ones + target + sum(rest)
-        output = count if count > threshold else "hidden"
-        found[output] = found.get(output, ZERO) + weight
-    return found
+    return image(
+        count_law([p] * (n - known - 1), ones + target), lambda count: count if count > threshold else "hidden"
+    )
 
 
 def _grid() -> list[tuple[int, int, int, int, Fraction]]:
@@ -121,31 +120,28 @@ def _grid() -> list[tuple[int, int, int, int, Fraction]]:
         for known in range(n)
         for b in range(known + 1)
         for threshold in range(n + 1)
-        for p in (Fraction(1, 5), Fraction(1, 2))
+        for p in (Fraction(1, 5), HALF)
     ]
 
 
 def _loss(n: int, known: int, b: int, threshold: int, p: Fraction, output: Any) -> tuple[Fraction, Fraction]:
     """Numerator and denominator of e^L for D(t) = 0 against 1."""
-    zero, one = (law(n, known, b, v, threshold, p) for v in (0, 1))
+    zero, one = (law(n, known, b, v, threshold, p) for v in BITS)
     return zero.get(output, ZERO), one.get(output, ZERO)
 
 
-def loss_of_a_thresholded_count() -> tuple[str, ...]:
+def loss_of_a_thresholded_count() -> Steps:
     """e^L for D(t) = 0 against 1, restored: sums up to T - b and T - b - 1, and p(n - b̄ - k)/((1 - p)(k - b))."""
-    from sympy import Symbol, binomial, symbols
-
     k, m = symbols("k m", integer=True, positive=True)
-    p = Symbol("p", positive=True)
+    p = positive("p")
     ratio = binomial(m, k) / binomial(m, k - 1) * p / (1 - p)
 
-    def agrees(case: tuple[int, int, int, int, Fraction]) -> bool:
-        n, known, b, threshold, p = case
+    def agrees(n: int, known: int, b: int, threshold: int, p: Fraction) -> bool:
         rest = n - known - 1
-        hidden = tuple(sum((f(s, rest, p) for s in range(threshold - b + 1 - d)), ZERO) for d in (0, 1))
-        fine = _loss(*case, "hidden") == hidden
+        hidden = tuple(total(binomial_chance(s, rest, p) for s in range(threshold - b + 1 - d)) for d in BITS)
+        fine = _loss(n, known, b, threshold, p, "hidden") == hidden
         for count in range(max(threshold, b) + 1, n + 1):
-            x, y = _loss(*case, count)
+            x, y = _loss(n, known, b, threshold, p, count)
             fine &= x * (1 - p) * (count - b) == y * p * (n - (known - b) - count)
         return fine
 
@@ -156,11 +152,11 @@ def loss_of_a_thresholded_count() -> tuple[str, ...]:
             Symbol("n") - (Symbol("K") - Symbol("b")) - k,
             "with m = n - |B| - 1 and k - b ones: n - b̄ - k",
         ),
-        each(_grid(), agrees, "the formula against the law by enumeration, n ≤ 5"),
+        for_all(_grid(), agrees, "the formula against the law by enumeration, n ≤ 5"),
     )
 
 
-def loss_at_the_known_ones() -> tuple[str, ...]:
+def loss_at_the_known_ones() -> Steps:
     """For 0 against 1: k = b > T has an infinite loss, k < b probability 0 in both, k = n - b̄ the loss -∞."""
 
     def fine(case: tuple[int, int, int, int, Fraction]) -> bool:
@@ -174,21 +170,21 @@ def loss_at_the_known_ones() -> tuple[str, ...]:
     return (each(_grid(), fine, "the outputs at the ends, n ≤ 5"),)
 
 
-def loss_as_extracted() -> tuple[str, ...]:
+def loss_as_extracted() -> Steps:
     """As extracted, with b̄ for b: n = 3, one known record that is 1, T = 0, k = 2, p = 1/5."""
     p, n, b, bar, k = Fraction(1, 5), 3, 1, 0, 2
     x, y = _loss(3, 1, 1, 0, p, 2)
     printed = p * (n - bar - k) / ((1 - p) * (k - bar))
     restored = p * (n - bar - k) / ((1 - p) * (k - b))
     return (
-        equal(x / y, Fraction(1, 4), "e^L, by enumeration"),
-        equal(restored, Fraction(1, 4), "with k - b"),
+        equal(x / y, QUARTER, "e^L, by enumeration"),
+        equal(restored, QUARTER, "with k - b"),
         equal(printed, Fraction(1, 8), "with k - b̄, as extracted"),
         less(printed, x / y, "the extracted formula is another number"),
     )
 
 
-def loss_at_bottom() -> tuple[str, ...]:
+def loss_at_bottom() -> Steps:
     """At ⊥ the denominator is a sum up to T - 1; up to k - 1, with any shown count k, it is another: n = 2, T = 1."""
     p, n, threshold = Fraction(1, 3), 2, 1
     x, y = _loss(n, 0, 0, threshold, p, "hidden")
@@ -196,24 +192,24 @@ def loss_at_bottom() -> tuple[str, ...]:
     return (
         equal(x / y, Fraction(3, 2), "e^L at ⊥, by enumeration"),
         each(
-            shown, lambda k: sum((f(s, n - 1, p) for s in range(k)), ZERO) == 1, "Σ f up to k - 1, so that e^L were 1"
+            shown,
+            lambda k: total(binomial_chance(s, n - 1, p) for s in range(k)) == 1,
+            "Σ f up to k - 1, so that e^L were 1",
         ),
-        equal(f(0, n - 1, p), y, "Σ f up to T - 1"),
+        equal(binomial_chance(0, n - 1, p), y, "Σ f up to T - 1"),
     )
 
 
-def theorem_4_without_knowledge() -> tuple[str, ...]:
+def theorem_4_without_knowledge() -> Steps:
     """The chain of the proof with g = f(T, n - 1), t = P[X ≥ T] and x = f(T, n - 1)/(1 - r) > t (Lemma 2).
 
     Given D(i) = 0 the output is shown with probability t - g, given 1 with t. For 1 ≤ T ≤ n - 1 all is as printed.
     """
-    import z3
-
     g, t, x, e = z3.Reals("g t x E")
     given = [g > 0, g <= t, t < x, x < 1]
     hidden_0, hidden_1 = 1 - t + g, 1 - t
-    order_01 = z3.If(hidden_0 > e * hidden_1, hidden_0 - e * hidden_1, 0) + (t - g)
-    order_10 = z3.If(hidden_1 > e * hidden_0, hidden_1 - e * hidden_0, 0) + t
+    order_01 = positive_part(hidden_0 - e * hidden_1) + (t - g)
+    order_10 = positive_part(hidden_1 - e * hidden_0) + t
     claimed = [*given, e * (1 - x) == 1]
     return (
         unsatisfiable([*given, t - g >= t], "P[shown | 0] < P[shown | 1] = P[X ≥ T]"),
@@ -225,21 +221,21 @@ def theorem_4_without_knowledge() -> tuple[str, ...]:
     )
 
 
-def strict_steps_at_the_top() -> tuple[str, ...]:
+def strict_steps_at_the_top() -> Steps:
     """For T = n - 1 the numerator is 1, so that one < of the chain is =; for T ≥ n nothing is ever shown."""
     p = Fraction(1, 3)
     return (
-        equal(sum((f(s, 2, p) for s in range(3)), ZERO), ONE, "n = 3, T = 2: Σ f(s, n - 1) up to T"),
+        equal(total(binomial_chance(s, 2, p) for s in range(3)), ONE, "n = 3, T = 2: Σ f(s, n - 1) up to T"),
         equal(tail(3, 2, p), ZERO, "n = 3, T = 3: P[shown | 1] = 0, and P[shown | 0] = 0 is not below it"),
     )
 
 
-def last_line_as_extracted() -> tuple[str, ...]:
+def last_line_as_extracted() -> Steps:
     """ε = -ln(1 - f/(1 - p)), with p for r, is below the loss at ⊥: n = 6, T = 1, p = 3/20."""
     n, threshold, p = 6, 1, Fraction(3, 20)
     x, y = _loss(n, 0, 0, threshold, p, "hidden")
     r = p * (n - 1) / ((1 - p) * threshold)
-    bound = f(threshold, n - 1, p)
+    bound = binomial_chance(threshold, n - 1, p)
     return (
         less(r, ONE, "r"),
         less(1 / (1 - bound / (1 - p)), x / y, "e^ε with 1 - p is below e^L at ⊥"),
@@ -247,28 +243,25 @@ def last_line_as_extracted() -> tuple[str, ...]:
     )
 
 
-def last_line_repaired() -> tuple[str, ...]:
+def last_line_repaired() -> Steps:
     """With 1 - r it covers the loss at ⊥: every n ≤ 8, T from 1 to n - 1, p in twentieths."""
     cases = [
         (n, t, p)
         for n in range(2, 9)
         for t in range(1, n)
         for p in (Fraction(k, 20) for k in range(1, 20))
-        if p * (n - 1) < (1 - p) * t and f(t, n - 1, p) < 1 - p * (n - 1) / ((1 - p) * t)
+        if p * (n - 1) < (1 - p) * t and binomial_chance(t, n - 1, p) < 1 - p * (n - 1) / ((1 - p) * t)
     ]
 
-    def covered(case: tuple[int, int, Fraction]) -> bool:
-        n, t, p = case
-        x = f(t, n - 1, p) / (1 - p * (n - 1) / ((1 - p) * t))
+    def covered(n: int, t: int, p: Fraction) -> bool:
+        x = binomial_chance(t, n - 1, p) / (1 - p * (n - 1) / ((1 - p) * t))
         return (1 - tail(t + 1, n - 1, p)) * (1 - x) < 1 - tail(t, n - 1, p)
 
-    return (each(cases, covered, "e^L at ⊥ < 1/(1 - f/(1 - r))"),)
+    return (for_all(cases, covered, "e^L at ⊥ < 1/(1 - f/(1 - r))"),)
 
 
-def power_is_weaker() -> tuple[str, ...]:
+def power_is_weaker() -> Steps:
     """(1 - p)^T ≤ (1 - p)·T for T ≥ 1: with the power r is larger, and so is f/(1 - r). For T = 0, δ ≥ 1."""
-    import z3
-
     p, power, t, n, head = z3.Reals("p power T n head")
     return (
         unsatisfiable([p > 0, p < 1, power <= 1 - p, t >= 1, power > (1 - p) * t], "(1 - p)^T ≤ 1 - p ≤ (1 - p)·T"),
@@ -279,42 +272,38 @@ def power_is_weaker() -> tuple[str, ...]:
     )
 
 
-def theorem_4_at_epsilon_zero() -> tuple[str, ...]:
+def theorem_4_at_epsilon_zero() -> Steps:
     """δ = P[X ≥ T] is enough at ε = 0: with the same other votes the outputs differ only where these reach T."""
-    cases = [(n, 0, 0, t, p) for n, _, _, t, p in _grid() if t]
+    cases = [(n, t, p) for n, _, _, t, p in _grid() if t]
 
-    def covered(case: tuple[int, int, int, int, Fraction]) -> bool:
-        n, _, _, t, p = case
-        zero, one = (law(n, 0, 0, v, t, p) for v in (0, 1))
-        differ = sum((max(ZERO, x - one.get(o, ZERO)) for o, x in zero.items()), ZERO)
-        return differ <= tail(t, n - 1, p)
+    def covered(n: int, t: int, p: Fraction) -> bool:
+        zero, one = (law(n, 0, 0, v, t, p) for v in BITS)
+        return excess(zero, one, 1) <= tail(t, n - 1, p)
 
     return (
-        each(
-            [(s, t) for s in range(9) for t in range(9)],
-            lambda c: (c[0] >= c[1]) or (c[0] <= c[1] and c[0] + 1 <= c[1]),
+        for_all(
+            product(range(9), repeat=2),
+            lambda s, t: s >= t or (s <= t and s + 1 <= t),
             "s other ones below T: s ≤ T and s + 1 ≤ T, so that both outputs are ⊥",
         ),
-        each(cases, covered, "the total variation by enumeration is at most P[X ≥ T], n ≤ 5"),
+        for_all(cases, covered, "the total variation by enumeration is at most P[X ≥ T], n ≤ 5"),
     )
 
 
-def theorem_4_with_knowledge() -> tuple[str, ...]:
+def theorem_4_with_knowledge() -> Steps:
     """The three cases. u = P[b ≥ b_max] < y; for b < b_max the tails from T - b on are at most that from T', below x.
 
     T - b ≥ T' + 1 for b ≤ b_max - 1, so that P[X ≥ T - b] ≤ P[X ≥ T'], and given 1 the output is shown with that.
     """
-    import z3
-
     u, y, g, t, x, e = z3.Reals("u y g t x E")
     given = [u >= 0, u <= 1, u <= y, g >= 0, g <= t, t < x, x < 1, e * (1 - x) == 1]
     h0, h1 = 1 - t + g, 1 - t
-    zero = z3.If(h0 > e * h1, h0 - e * h1, 0) + (t - g)
-    one = z3.If(h1 > e * h0, h1 - e * h0, 0) + t
+    zero = positive_part(h0 - e * h1) + (t - g)
+    one = positive_part(h1 - e * h0) + t
     return (
-        each(
-            [(m, s, p) for m in range(6) for s in range(1, 7) for p in (Fraction(1, 9), Fraction(1, 2))],
-            lambda c: tail(c[1] + 1, c[0], c[2]) <= tail(c[1], c[0], c[2]),
+        for_all(
+            product(range(6), range(1, 7), (Fraction(1, 9), HALF)),
+            lambda m, s, p: tail(s + 1, m, p) <= tail(s, m, p),
             "tails fall",
         ),
         unsatisfiable([*given, h1 > h0], "b < b_max, ⊥: L for 1 against 0 is at most 0"),
@@ -322,18 +311,16 @@ def theorem_4_with_knowledge() -> tuple[str, ...]:
         unsatisfiable([*given, u * 1 + (1 - u) * zero > y + x], "PPK for 0 against 1 is at most y + x"),
         unsatisfiable([*given, u * 1 + (1 - u) * one > y + x], "PPK for 1 against 0 is at most y + x"),
         at_most(
-            f(1, 1, Fraction(1, 4)),
-            tail(1, 1, Fraction(1, 4)),
+            binomial_chance(1, 1, QUARTER),
+            tail(1, 1, QUARTER),
             "|B| = b_max = 1: P[b ≥ b_max] is f(b_max)",
         ),
     )
 
 
-def poisson() -> tuple[str, ...]:
+def poisson() -> Steps:
     """For pn = c fixed and n → ∞, f(T, n - 1, p) → c^T·e^(-c)/T! and r → c/T: T = 1, …, 5, and ε = δ + O(δ²)."""
-    from sympy import Rational, Symbol, binomial, diff, exp, factorial, limit, log, oo, symbols
-
-    n, c = Symbol("n", positive=True), Symbol("c", positive=True)
+    n, c = positive("n"), positive("c")
     x = symbols("x")
     steps = []
     for t in range(1, 6):

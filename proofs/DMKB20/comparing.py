@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb, factorial
+from math import comb
 
-from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
+import z3
+from sympy import Rational, exp, limit, log, oo, solve, sqrt
 
-ZERO, ONE = Fraction(0), Fraction(1)
-
-
-def _e() -> tuple[Fraction, Fraction]:
-    """The number e from below and above: the series, and what is left of it."""
-    low = sum((Fraction(1, factorial(k)) for k in range(15)), ZERO)
-    return low, low + Fraction(2, factorial(15))
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, excess, exp_bracket, total
+from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, identity, less, positive, unsatisfiable
 
 
-def proposition_7_condition() -> tuple[str, ...]:
+def proposition_7_condition() -> Steps:
     """ε ≤ 1 iff δ₂ ≥ 1.25·exp(-n·μ₂/2), and ε at δ₂ = 4/(5√n)."""
-    import z3
-    from sympy import Rational, exp, log, sqrt, symbols
-
-    n, mu, d = symbols("n mu delta_2", positive=True)
+    n, mu, d = positive("n mu delta_2")
     square = 2 * log(Rational(5, 4) / d) / (n * mu)
     x, y, size = z3.Reals("x y size")
     return (
@@ -31,11 +24,9 @@ def proposition_7_condition() -> tuple[str, ...]:
     )
 
 
-def smallest_epsilon() -> tuple[str, ...]:
+def smallest_epsilon() -> Steps:
     """In Proposition 7, ε = c/√n has δ₂ = 1.25·exp(-c²μ₂/2), whatever n is; δ₂ = C/√n has ε·√n → ∞."""
-    from sympy import Rational, exp, limit, log, oo, solve, sqrt, symbols
-
-    n, mu, c, d, top = symbols("n mu c delta_2 C", positive=True)
+    n, mu, c, d, top = positive("n mu c delta_2 C")
     square = 2 * log(Rational(5, 4) / d) / (n * mu)
     found = solve(square - c**2 / n, d)[0]
     if limit(square.subs(d, top / sqrt(n)) * n, n, oo) != oo:
@@ -48,66 +39,69 @@ def smallest_epsilon() -> tuple[str, ...]:
     )
 
 
-def exact_count_is_not_dp() -> tuple[str, ...]:
+def exact_count_is_not_dp() -> Steps:
     """An exact count tells neighbours apart with certainty: the excess is 1 at every ε, so that δ must be 1."""
 
-    def told_apart(case: tuple[int, int]) -> bool:
-        n, s = case
+    def told_apart(n: int, s: int) -> bool:
         one = {sum([1] * s + [0] * (n - s)): ONE}
         other = {sum([1] * (s + 1) + [0] * (n - s - 1)): ONE}
-        return sum(max(ZERO, p - 10**9 * other.get(o, ZERO)) for o, p in one.items()) == 1
+        return excess(one, other, 10**9) == 1
 
     return (
-        each([(n, s) for n in range(1, 6) for s in range(n)], told_apart, "s ones against s + 1 ones: 1 - E·0 = 1"),
+        for_all([(n, s) for n in range(1, 6) for s in range(n)], told_apart, "s ones against s + 1 ones: 1 - E·0 = 1"),
     )
 
 
-def figures() -> tuple[str, ...]:
+def figures() -> Steps:
     """Numbers around Figures 2 and 5: at λ = 1/20 and n = 100 the closed form never applies; at n = 10³ it does."""
     share = Fraction(1, 20)
     return (
         less(ONE, 27 / (share * 99), "n = 100: 27/(λ(n - 1)), to be at most ε ≤ 1"),
         less(27 / (share * 999), ONE, "n = 1,000: 27/(λ(n - 1))"),
-        each([(100, 1000), (10000, 100000)], lambda n: n[0] < n[1], "the caption's n is not the text's"),
+        for_all(
+            [(100, 1000), (10000, 100000)], lambda caption, text: caption < text, "the caption's n is not the text's"
+        ),
         less(
             14 * 10 * Fraction(2303, 1000) / (share * 99999), Fraction(254, 1000) ** 2, "Figure 5, |B| = 0: ε² is below"
         ),
         less(Fraction(253, 1000) ** 2, 14 * 10 * Fraction(2302, 1000) / (share * 99999), "and above; ε = 0.25…"),
-        each([_e()], lambda e: e[1] ** 2302 < 10**1000 < e[0] ** 2303, "2.302 < ln(10) < 2.303, by the series of e"),
+        for_all(
+            [exp_bracket(ONE)],
+            lambda low, high: high**2302 < 10**1000 < low**2303,
+            "2.302 < ln(10) < 2.303, by the series of e",
+        ),
     )
 
 
-def two_readings_of_one_user() -> tuple[str, ...]:
+def two_readings_of_one_user() -> Steps:
     """One record near λ moves the bound of Theorem 3 from its λ, and μ₂ by at most 1/(4n) (section 4.1)."""
-    n, low, rest = 100, Fraction(1, 20), Fraction(1, 2)
+    n, low, rest = 100, Fraction(1, 20), HALF
     all_fair = rest * (1 - rest)
     one_low = (low * (1 - low) + (n - 1) * rest * (1 - rest)) / n
     return (
-        equal(all_fair, Fraction(1, 4), "μ₂ of fair records"),
+        equal(all_fair, QUARTER, "μ₂ of fair records"),
         less(all_fair - one_low, Fraction(1, 4 * n), "with one at 1/20, μ₂ falls by"),
         less(low, rest, "while the largest λ that Theorem 3 may use falls from 1/2 to 1/20"),
     )
 
 
-def at_the_ends() -> tuple[str, ...]:
+def at_the_ends() -> Steps:
     """Figure 2 takes p₁ = λ = 1/20 and p_i up to 1 - λ, where Theorem 3 asks λ < p_i < 1 - λ."""
     share = Fraction(1, 20)
     ends = [share, 1 - share]
     return (each(ends, lambda p: not share < p < 1 - share, "1/20 and 19/20 are not strictly between λ and 1 - λ"),)
 
 
-def values_cancel() -> tuple[str, ...]:
+def values_cancel() -> Steps:
     """With γ = Kλ the number of values cancels: K/γ = 1/λ."""
-    from sympy import symbols
-
-    k, share, n = symbols("K lambda n", positive=True)
+    k, share, n = positive("K lambda n")
     return (
         identity(14 * k / (k * share * (n - 1)), 14 / (share * (n - 1)), "14·K/(γ(n - 1))"),
         identity(27 * k / (k * share * (n - 1)), 27 / (share * (n - 1)), "27·K/(γ(n - 1))"),
     )
 
 
-def closed_and_numerical() -> tuple[str, ...]:
+def closed_and_numerical() -> Steps:
     """At n = 1,000, λ = 1/20 and ε = 1: exp(-49.95/14) > 0.028 in closed form, and P[X + 1 ≥ e·Y] < 0.000004."""
     trials, share, low = 999, Fraction(1, 20), Fraction(2718, 1000)  # e > 2.718, so that more ratios count
     total = ZERO
@@ -121,7 +115,11 @@ def closed_and_numerical() -> tuple[str, ...]:
     size = share * trials / 14
     return (
         less(size, Fraction(357, 100), "n = 1,000: λ(n - 1)/14"),
-        each([_e()], lambda e: low < e[0] < e[1] < Fraction(2719, 1000), "2.718 < e < 2.719, by its series"),
+        for_all(
+            [exp_bracket(ONE)],
+            lambda below, above: low < below < above < Fraction(2719, 1000),
+            "2.718 < e < 2.719, by its series",
+        ),
         less(
             Fraction(28, 1000) ** 100 * Fraction(2719, 1000) ** 357, ONE, "0.028·e^3.57 < 1, by e < 2.719: 100th powers"
         ),
@@ -130,11 +128,9 @@ def closed_and_numerical() -> tuple[str, ...]:
     )
 
 
-def moments() -> tuple[str, ...]:
+def moments() -> Steps:
     """The central moments of a record with probability p, with and without absolute values."""
-    from sympy import symbols
-
-    p = symbols("p", positive=True)
+    p = positive("p")
     square = (1 - p) * p**2 + p * (1 - p) ** 2
     signed = (1 - p) * (-p) ** 3 + p * (1 - p) ** 3
     absolute = (1 - p) * p**3 + p * (1 - p) ** 3
@@ -145,21 +141,19 @@ def moments() -> tuple[str, ...]:
     )
 
 
-def printed_moment() -> tuple[str, ...]:
+def printed_moment() -> Steps:
     """At p = 1/2 the printed μ₃ is 0, and the average absolute third moment 1/8."""
-    p = Fraction(1, 2)
+    p = HALF
     return (
         equal(p * (1 - p) * abs(1 - 2 * p), ZERO, "p(1 - p)|1 - 2p|"),
         equal((1 - p) * p**3 + p * (1 - p) ** 3, Fraction(1, 8), "E|D - p|³"),
     )
 
 
-def vanishes() -> tuple[str, ...]:
+def vanishes() -> Steps:
     """With a share s < 1 of known records m = λ((1 - s)n - 1) → ∞, and both parts of the closed form tend to 0."""
-    from sympy import Symbol, limit, oo, symbols
-
-    n = Symbol("n", positive=True)
-    share, unknown, loss = symbols("lambda u L", positive=True)
+    n = positive("n")
+    share, unknown, loss = positive("lambda u L")
     m = share * (unknown * n - 1)
     return (
         identity(limit(14 * loss / m, n, oo), 0, "14·L/m, u = 1 - s"),
@@ -167,38 +161,35 @@ def vanishes() -> tuple[str, ...]:
     )
 
 
-def where_noise_takes_over() -> tuple[str, ...]:
+def where_noise_takes_over() -> Steps:
     """Figure 5: the closed form is above 1/2 from |B| = 74,211 on, and above 1, where it says nothing, from 93,552 on.
 
     ε² = 14·L/(λ(n - |B| - 1)), L = 10·ln(10); ln(10) = 2·artanh(9/11) from below and above, by its series.
     """
     x, terms = Fraction(9, 11), 40
-    low = sum((2 * x ** (2 * k + 1) / (2 * k + 1) for k in range(terms)), ZERO)
+    low = total(2 * x ** (2 * k + 1) / (2 * k + 1) for k in range(terms))
     bounds = low, low + 2 * x ** (2 * terms + 1) / (1 - x**2)
     share, n = Fraction(1, 20), 100000
 
-    def first(case: tuple[Fraction, int, Fraction]) -> bool:
-        level, known, ln_10 = case
+    def first(level: Fraction, known: int, ln_10: Fraction) -> bool:
         left = [140 * ln_10 / (share * (n - b - 1)) for b in (known - 1, known)]
         return left[0] <= level**2 < left[1]
 
-    cases = [(level, known, one) for level, known in ((Fraction(1, 2), 74211), (ONE, 93552)) for one in bounds]
+    cases = [(level, known, one) for level, known in ((HALF, 74211), (ONE, 93552)) for one in bounds]
     return (
         equal((1 + x) / (1 - x), Fraction(10), "2·artanh(x) = ln((1 + x)/(1 - x)), at x = 9/11"),
-        each(cases, first, "ε at |B| - 1 is at most the level, and at |B| above it, by both bounds of ln(10)"),
+        for_all(cases, first, "ε at |B| - 1 is at most the level, and at |B| above it, by both bounds of ln(10)"),
         each(
             [27 / (share * (n - b - 1)) for b in (0, 74211, 93551)], lambda x: x < Fraction(1, 10), "27/m is far below"
         ),
     )
 
 
-def error_term() -> tuple[str, ...]:
+def error_term() -> Steps:
     """With the absolute third moment μ₃ ≥ μ₂^(3/2), so that the error of Proposition 7 is at least 2.24/√n.
 
     For one record with v = p(1 - p): (v(1 - 2v))² ≥ v³; for means, x^(3/2) is convex. And μ₂³ ≤ μ₂^(3/2).
     """
-    import z3
-
     v, x, y, w = z3.Reals("v x y w")
     mean = w * x * x + (1 - w) * y * y
     third = w * x * x * x + (1 - w) * y * y * y

@@ -2,48 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from verifier.wings.papers.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+import z3
+from sympy import symbols
 
-ZERO, ONE = Fraction(0), Fraction(1)
+from verifier.wings.papers.ledger.laws import (
+    BITS,
+    HALF,
+    ONE,
+    QUARTER,
+    ZERO,
+    Law,
+    bit,
+    bits,
+    excess,
+    image,
+    independent,
+    mixture,
+    total,
+    votes,
+)
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    at_most,
+    each,
+    equal,
+    for_all,
+    identity,
+    less,
+    positive,
+    positive_part,
+    unsatisfiable,
+)
+
 Days = tuple[int, ...]
 
 
-def _excess(p: dict[Any, Fraction], q: dict[Any, Fraction], factor: Fraction) -> Fraction:
-    return sum((max(ZERO, x - factor * q.get(o, ZERO)) for o, x in p.items()), ZERO)
-
-
-def _totals(own: Days, others: int, table: dict[Days, Fraction], seen: Sequence[int]) -> dict[Days, Fraction]:
+def _totals(own: Days, others: int, table: Mapping[Days, Fraction], seen: Sequence[int]) -> Law:
     """The law of the counts of the days in `seen`, for a target with `own` days and independent others."""
-    found: dict[Days, Fraction] = {}
-    for rest in product(table, repeat=others):
-        weight = ONE
-        for days in rest:
-            weight *= table[days]
-        out = tuple(own[j] + sum(days[j] for days in rest) for j in seen)
-        found[out] = found.get(out, ZERO) + weight
-    return found
+    return image(
+        independent(*[table] * others), lambda rest: tuple(own[j] + sum(days[j] for days in rest) for j in seen)
+    )
 
 
-def _noisy(target: int) -> dict[tuple[int, int], Fraction]:
+def _alone(law: Law, place: int) -> Law:
+    """The law of one of the outputs."""
+    return image(law, lambda outputs: outputs[place])
+
+
+def _dependency(p: Law, q: Law, outputs: tuple[int, int]) -> Fraction:
+    """The number e^Dep of two outputs, for D(i) = a with the law p against D(i) = b with the law q."""
+    one, two = outputs
+    first, second = ((_alone(p, place), _alone(q, place)) for place in BITS)
+    return (p[outputs] / first[0][one]) / (q[outputs] / first[1][one]) / (second[0][two] / second[1][two])
+
+
+def _noisy(target: int) -> Law:
     """M₁ repeats D(1) with probability 3/4; M₂ answers 1 with probability (2 + the count)/6; D(0) is the target."""
-    found: dict[tuple[int, int], Fraction] = {}
-    for vote, first, second in product((0, 1), repeat=3):
-        one = Fraction(2 + target + vote, 6)
-        weight = Fraction(1, 2) * Fraction(3 if first == vote else 1, 4) * (one if second else 1 - one)
-        found[first, second] = found.get((first, second), ZERO) + weight
-    return found
+    return mixture(
+        bit(HALF),
+        lambda vote: independent(bit(QUARTER + HALF * vote), bit(Fraction(2 + target + vote, 6))),
+    )
 
 
-def identity_of_theorem_6() -> tuple[str, ...]:
+def identity_of_theorem_6() -> Steps:
     """e^L = e^Dep·e^(L₁)·e^(L₂), with Dep once; all probabilities positive."""
-    from sympy import symbols
-
-    p, p1, p2, q, q1, q2 = symbols("P P_1 P_2 Q Q_1 Q_2", positive=True)
+    p, p1, p2, q, q1, q2 = positive("P P_1 P_2 Q Q_1 Q_2")
     dependency = (p / p1) / (q / q1) / (p2 / q2)
     return (
         identity((p / p1) / (q / q1) * (p1 / q1), p / q, "the decomposition in the proof"),
@@ -52,16 +80,14 @@ def identity_of_theorem_6() -> tuple[str, ...]:
     )
 
 
-def identity_fails_with_two() -> tuple[str, ...]:
+def identity_fails_with_two() -> Steps:
     """A noisy vote and a noisy count of two fair votes, outputs (1, 1), from the definition alone.
 
     M₁ repeats D(1) with probability 3/4; M₂ answers 1 with probability (2 + the count)/6.
     """
     p, q = _noisy(0), _noisy(1)
-    p1, q1 = (sum((x for o, x in one.items() if o[0] == 1), ZERO) for one in (p, q))
-    p2, q2 = (sum((x for o, x in one.items() if o[1] == 1), ZERO) for one in (p, q))
-    both, first, second = p[1, 1] / q[1, 1], p1 / q1, p2 / q2
-    dependency = (p[1, 1] / p1) / (q[1, 1] / q1) / second
+    both, dependency = p[1, 1] / q[1, 1], _dependency(p, q, (1, 1))
+    first, second = (_alone(p, place)[1] / _alone(q, place)[1] for place in BITS)
     return (
         equal(both, Fraction(11, 15), "e^L"),
         equal((first, second), (ONE, Fraction(5, 7)), "e^(L₁) and e^(L₂)"),
@@ -72,15 +98,11 @@ def identity_fails_with_two() -> tuple[str, ...]:
 
 
 def _f(x: Any) -> Any:
-    import z3
-
     return z3.If(x < 1, 1 - x, 0)
 
 
-def subadditive() -> tuple[str, ...]:
+def subadditive() -> Steps:
     """f(x) = max(0, 1 - e^x) is subadditive: case by case as in the text, and at once, with X = e^x and Y = e^y."""
-    import z3
-
     x, y, z = z3.Reals("X Y Z")
     given = [x > 0, y > 0, z > 0]
     return (
@@ -96,15 +118,12 @@ def subadditive() -> tuple[str, ...]:
     )
 
 
-def composition_bound() -> tuple[str, ...]:
+def composition_bound() -> Steps:
     """(μ + ε₁ + ε₂, δ₁ + δ₂ + ν), where all is finite: a + b + c = ε - L with Dep once."""
-    import z3
-    from sympy import symbols
-
     mu, e1, e2, dep, l1, l2 = symbols("mu e1 e2 Dep L1 L2", real=True)
     x, y, e, more = z3.Reals("P Q E more")
-    excess = z3.If(x > e * y, x - e * y, 0)
-    later = z3.If(x > more * y, x - more * y, 0)
+    excess = positive_part(x - e * y)
+    later = positive_part(x - more * y)
     return (
         identity((e1 - l1) + (e2 - l2) + (mu - dep), (mu + e1 + e2) - (dep + l1 + l2), "a + b + c = μ + ε₁ + ε₂ - L"),
         *subadditive(),
@@ -113,82 +132,74 @@ def composition_bound() -> tuple[str, ...]:
     )
 
 
-def bound_is_attained() -> tuple[str, ...]:
+def bound_is_attained() -> Steps:
     """A constant and a randomized response: Dep = 0, ε₁ = 0, and both together have exactly ε₂."""
-    p, q = {("c", 0): Fraction(3, 4), ("c", 1): Fraction(1, 4)}, {("c", 0): Fraction(1, 4), ("c", 1): Fraction(3, 4)}
+    p, q = (independent({"c": ONE}, bit(chance)) for chance in (QUARTER, Fraction(3, 4)))
     return (
         equal(max(p[o] / q[o] for o in p), Fraction(3), "the largest e^L of both together is e^(ε₂)"),
-        equal(_excess(p, q, Fraction(3)), ZERO, "δ at μ + ε₁ + ε₂ = ln(3)"),
-        less(ZERO, _excess(p, q, Fraction(29, 10)), "and at a smaller ε"),
+        equal(excess(p, q, Fraction(3)), ZERO, "δ at μ + ε₁ + ε₂ = ln(3)"),
+        less(ZERO, excess(p, q, Fraction(29, 10)), "and at a smaller ε"),
     )
 
 
-def dependency_is_attained() -> tuple[str, ...]:
+def dependency_is_attained() -> Steps:
     """A fair bit r, and r ⊕ the vote told right with 3/4: ε₁ = ε₂ = 0, e^μ = 3, ν = 0, and both together need ln(3)."""
-    p, q = ({(r, r ^ v ^ x): Fraction(3 - 2 * x, 8) for r, x in product((0, 1), repeat=2)} for v in (0, 1))
-
-    def alone(law: dict[tuple[int, int], Fraction], place: int) -> dict[int, Fraction]:
-        return {v: sum((x for o, x in law.items() if o[place] == v), ZERO) for v in (0, 1)}
-
+    p, q = ({(r, r ^ v ^ x): Fraction(3 - 2 * x, 8) for r, x in bits(2)} for v in BITS)
     return (
-        each((0, 1), lambda place: alone(p, place) == alone(q, place), "each output alone has loss 0"),
+        each(BITS, lambda place: _alone(p, place) == _alone(q, place), "each output alone has loss 0"),
         equal(max(p[o] / q[o] for o in p), Fraction(3), "the largest e^Dep, and the largest e^L of both"),
-        less(ZERO, _excess(p, q, Fraction(29, 10)), "δ at a smaller ε than μ + ε₁ + ε₂ = ln(3)"),
+        less(ZERO, excess(p, q, Fraction(29, 10)), "δ at a smaller ε than μ + ε₁ + ε₂ = ln(3)"),
     )
 
 
-def negative_mu() -> tuple[str, ...]:
+def negative_mu() -> Steps:
     """With μ < 0 the corollary with 2μ fails: a constant, and a vote told right with 9/10; Dep = 0, μ = -ln(2)."""
-    p, q = {0: Fraction(9, 10), 1: Fraction(1, 10)}, {0: Fraction(1, 10), 1: Fraction(9, 10)}
-    mu, both = Fraction(1, 2), Fraction(9)
+    p, q = bit(Fraction(1, 10)), bit(Fraction(9, 10))
+    mu, both = HALF, Fraction(9)
     return (
-        equal(1 - mu, Fraction(1, 2), "ν = max(0, 1 - e^μ), as Dep = 0"),
+        equal(1 - mu, HALF, "ν = max(0, 1 - e^μ), as Dep = 0"),
         equal(max(p[o] / q[o] for o in p), both, "e^(ε₁ + ε₂), with δ₁ = δ₂ = 0"),
-        equal(_excess(p, q, mu * mu * both), Fraction(27, 40), "δ of both at 2μ + ε₁ + ε₂ = ln(9/4)"),
-        less(Fraction(1, 2), Fraction(27, 40), "above δ₁ + δ₂ + ν"),
-        at_most(_excess(p, q, mu * both), Fraction(1, 2), "δ at μ + ε₁ + ε₂, which is enough"),
+        equal(excess(p, q, mu * mu * both), Fraction(27, 40), "δ of both at 2μ + ε₁ + ε₂ = ln(9/4)"),
+        less(HALF, Fraction(27, 40), "above δ₁ + δ₂ + ν"),
+        at_most(excess(p, q, mu * both), HALF, "δ at μ + ε₁ + ε₂, which is enough"),
     )
 
 
-def independent_given_the_target() -> tuple[str, ...]:
+def independent_given_the_target() -> Steps:
     """Where the two outputs are independent given B̂ and D(i), for a and for b, e^Dep = 1; else both losses are ∞."""
-    from sympy import symbols
-
-    p1, p2, q1, q2 = symbols("P_1 P_2 Q_1 Q_2", positive=True)
+    p1, p2, q1, q2 = positive("P_1 P_2 Q_1 Q_2")
     return (identity((p1 * p2 / p1) / (q1 * q2 / q1) / (p2 / q2), 1, "P = P₁P₂ and Q = Q₁Q₂: e^Dep = 1"),)
 
 
-def proposition_9_second_code() -> tuple[str, ...]:
+def proposition_9_second_code() -> Steps:
     """Two fair bits, the target D(1); M₁ = D(0), M₂ = D(0) ⊕ D(1): independent parts, and every Dep is infinite."""
-    world = {(x, y): Fraction(1, 4) for x, y in product((0, 1), repeat=2)}
-    joint = {(x, x ^ y): p for (x, y), p in world.items()}
-    given = {v: {(x, x ^ y): 2 * p for (x, y), p in world.items() if y == v} for v in (0, 1)}
+    world = votes([HALF, HALF])
+    joint = image(world, lambda d: (d[0], d[0] ^ d[1]))
+    given = {v: {(x, x ^ y): 2 * p for (x, y), p in world.items() if y == v} for v in BITS}
     return (
         each(
-            product((0, 1), repeat=2),
-            lambda o: joint.get((o[0], o[1])) == Fraction(1, 4),
+            bits(2),
+            lambda outputs: joint.get(outputs) == QUARTER,
             "the two outputs are independent",
         ),
         each(given[0], lambda o: o not in given[1], "what both put out given D(1) = 0 never occurs given 1"),
-        equal(sum(given[0].values(), ZERO), ONE, "so that the first loss of Definition 17 is ∞ with probability"),
-        each(
-            (0, 1), lambda o: sum(p for x, p in given[0].items() if x[1] == o) == Fraction(1, 2), "M₂ alone has loss 0"
-        ),
+        equal(total(given[0].values()), ONE, "so that the first loss of Definition 17 is ∞ with probability"),
+        each(BITS, lambda o: sum(p for x, p in given[0].items() if x[1] == o) == HALF, "M₂ alone has loss 0"),
     )
 
 
-def proposition_9_constant() -> tuple[str, ...]:
+def proposition_9_constant() -> Steps:
     """M₁ constant, M₂ the vote itself: both losses are ∞, and ∞ - ∞ = ∞ as Definition 17 prints it."""
     p, q = {0: ONE}, {1: ONE}
     return (
-        equal(_excess(p, q, Fraction(1000)), ONE, "the loss of M₂ is infinite with probability 1, with M₁ and without"),
+        equal(excess(p, q, Fraction(1000)), ONE, "the loss of M₂ is infinite with probability 1, with M₁ and without"),
         each(p, lambda o: q.get(o, ZERO) == 0, "so Dep = ∞ - ∞, which is set to ∞: ν = 1 at every μ"),
     )
 
 
-def example_8() -> tuple[str, ...]:
+def example_8() -> Steps:
     """The count c leaves c - 1 and c for the count without t; together they are t's vote, and Dep is infinite."""
-    votes = list(product((0, 1), repeat=5))
+    votes = bits(5)
     pairs = {(sum(v), sum(v[1:])) for v in votes}
     return (
         each(range(6), lambda c: {o for s, o in pairs if s == c} <= {c - 1, c}, "n = 5: what the second count may be"),
@@ -201,11 +212,9 @@ def example_8() -> tuple[str, ...]:
     )
 
 
-def independent_days() -> tuple[str, ...]:
+def independent_days() -> Steps:
     """Independent days: the two counts are independent given D(i) = a (generating functions)."""
-    from sympy import symbols
-
-    x, y, a, b, c, d = symbols("x y a b c d", positive=True)
+    x, y, a, b, c, d = positive("x y a b c d")
     people = ((a, b), (c, d))
     joint = 1
     for one, two in people:
@@ -216,14 +225,14 @@ def independent_days() -> tuple[str, ...]:
 
 
 FAIR: dict[Days, Fraction] = {
-    (0, 0, 0): Fraction(1, 4),
-    (0, 1, 1): Fraction(1, 4),
-    (1, 0, 1): Fraction(1, 4),
-    (1, 1, 0): Fraction(1, 4),
+    (0, 0, 0): QUARTER,
+    (0, 1, 1): QUARTER,
+    (1, 0, 1): QUARTER,
+    (1, 1, 0): QUARTER,
 }
 
 
-def three_days() -> tuple[str, ...]:
+def three_days() -> Steps:
     """Days that are independent in pairs are not enough for three counts: the third day is the first ⊕ the second.
 
     Four people; each count is (ln(3), 1/8)-private, each pair of counts is independent, and together they are not
@@ -232,13 +241,13 @@ def three_days() -> tuple[str, ...]:
 
     def worst(seen: Sequence[int], factor: Fraction) -> Fraction:
         laws = [_totals(own, 3, FAIR, seen) for own in FAIR]
-        return max(_excess(p, q, factor) for p, q in product(laws, repeat=2))
+        return max(excess(p, q, factor) for p, q in product(laws, repeat=2))
 
     def independent(pair: tuple[int, int]) -> bool:
         for own in FAIR:
             both = _totals(own, 3, FAIR, pair)
             one, two = (_totals(own, 3, FAIR, (j,)) for j in pair)
-            if any(both.get((x, y), ZERO) != one[x,] * two[y,] for (x,), (y,) in product(one, two)):
+            if any(both.get((*x, *y), ZERO) != one[x] * two[y] for x, y in product(one, two)):
                 return False
         return True
 
@@ -250,7 +259,7 @@ def three_days() -> tuple[str, ...]:
     )
 
 
-def example_9_second_code() -> tuple[str, ...]:
+def example_9_second_code() -> Steps:
     """Three people, two days; c = ln(3/2), and Dep reaches ln(5/2) > ln(9/4) = 2c."""
     table: dict[Days, Fraction] = {
         (0, 0): Fraction(1, 6),
@@ -259,17 +268,9 @@ def example_9_second_code() -> tuple[str, ...]:
         (1, 1): Fraction(1, 6),
     }
 
-    def ratio(day: int, value: int) -> Fraction:
-        return table[day, value] / sum((p for k, p in table.items() if k[0] == day), ZERO) / Fraction(1, 2)
-
-    ratios = [ratio(x, y) for x, y in product((0, 1), repeat=2)]
+    ratios = [p / _alone(table, 0)[day] / HALF for (day, _), p in table.items()]
     p, q = (_totals(own, 2, table, (0, 1)) for own in ((0, 0), (1, 1)))
-
-    def alone(law: dict[Days, Fraction], place: int) -> Fraction:
-        return sum((x for o, x in law.items() if o[place] == 1), ZERO)
-
-    o = (1, 1)
-    dependency = (p[o] / alone(p, 0)) / (q[o] / alone(q, 0)) / (alone(p, 1) / alone(q, 1))
+    dependency = _dependency(p, q, (1, 1))
     return (
         equal(max(*ratios, 1 / min(ratios)), Fraction(3, 2), "e^c"),
         equal(dependency, Fraction(5, 2), "e^Dep at the outputs (1, 1), 00 against 11"),
@@ -277,10 +278,8 @@ def example_9_second_code() -> tuple[str, ...]:
     )
 
 
-def disjoint_blocks() -> tuple[str, ...]:
+def disjoint_blocks() -> Steps:
     """Counts of new, independent users: given D(i) = a only the count with user i changes, so δ is that count's own."""
-    import z3
-
     w, p, q, e = z3.Reals("w p q E")
     return (
         unsatisfiable(
@@ -296,13 +295,12 @@ def disjoint_blocks() -> tuple[str, ...]:
     )
 
 
-def days_as_one_histogram() -> tuple[str, ...]:
+def days_as_one_histogram() -> Steps:
     """D daily counts are a function of the histogram of the 2^d combinations: n ≤ 3, d ≤ 3."""
 
-    def function(case: tuple[int, int]) -> bool:
-        n, d = case
+    def function(n: int, d: int) -> bool:
         seen: dict[Any, Any] = {}
-        options = list(product((0, 1), repeat=d))
+        options = bits(d)
         for people in product(options, repeat=n):
             histogram = tuple(people.count(one) for one in options)
             counts = tuple(sum(one[j] for one in people) for j in range(d))
@@ -312,46 +310,35 @@ def days_as_one_histogram() -> tuple[str, ...]:
                 return False
         return True
 
-    return (each(product(range(1, 4), range(1, 4)), function, "count of day j = Σ of the cells with a 1 on day j"),)
+    return (for_all(product(range(1, 4), range(1, 4)), function, "count of day j = Σ of the cells with a 1 on day j"),)
 
 
-def probability_of_dependency() -> tuple[str, ...]:
+def probability_of_dependency() -> Steps:
     """ν is no bound of P[Dep > μ]: for the noisy vote and the noisy count, at μ = 0."""
-
-    def both(p: dict[tuple[int, int], Fraction], q: dict[tuple[int, int], Fraction]) -> tuple[Fraction, Fraction]:
-        mean = chance = ZERO
-        for (one, two), x in p.items():
-            p1, q1 = (sum((w for o, w in law.items() if o[0] == one), ZERO) for law in (p, q))
-            p2, q2 = (sum((w for o, w in law.items() if o[1] == two), ZERO) for law in (p, q))
-            dependency = (x / p1) / (q[one, two] / q1) / (p2 / q2)
-            mean += x * max(ZERO, 1 - 1 / dependency)
-            chance += x * (dependency > 1)
-        return mean, chance
-
-    mean, chance = both(_noisy(0), _noisy(1))
+    p, q = _noisy(0), _noisy(1)
+    mean = total(x * max(ZERO, 1 - 1 / _dependency(p, q, outputs)) for outputs, x in p.items())
+    chance = total(x for outputs, x in p.items() if _dependency(p, q, outputs) > 1)
     return (
         at_most(mean, Fraction(1, 70), "the mean of max(0, 1 - e^(-Dep)), 0 against 1"),
         less(Fraction(1, 3), chance, "P[Dep > 0]"),
     )
 
 
-def not_tight_for_two() -> tuple[str, ...]:
+def not_tight_for_two() -> Steps:
     """Two independent releases with δ = 1/2 each at ε = 0 together need 3/4, not 1."""
-    p, q = {0: Fraction(1, 2), 1: Fraction(1, 2)}, {0: ONE}
+    p, q = {0: HALF, 1: HALF}, {0: ONE}
     twice = [{(x, y): law[x] * law[y] for x, y in product(law, repeat=2)} for law in (p, q)]
     return (
-        equal(_excess(p, q, ONE), Fraction(1, 2), "δ of one"),
-        equal(_excess(twice[0], twice[1], ONE), Fraction(3, 4), "δ of two"),
+        equal(excess(p, q, ONE), HALF, "δ of one"),
+        equal(excess(twice[0], twice[1], ONE), Fraction(3, 4), "δ of two"),
     )
 
 
-def two_people() -> tuple[str, ...]:
+def two_people() -> Steps:
     """Example 9 for two records: one other record has the days (x, y) given a, and (x', y') given b.
 
     e^Dep = [P(y | x)/P(y)]/[P(y' | x')/P(y')], where both quotients are between e^-c and e^c.
     """
-    import z3
-
     u, v, e = z3.Reals("u v E")
     given = [e >= 1, u * e >= 1, u <= e, v * e >= 1, v <= e]
     return (
@@ -360,7 +347,7 @@ def two_people() -> tuple[str, ...]:
     )
 
 
-def day_before() -> tuple[str, ...]:
+def day_before() -> Steps:
     """As printed, each day is compared with the law of the day before: then 2c is too small for two records.
 
     Days 00, 01, 10, 11 with 1/11, 3/11, 4/11, 3/11.
@@ -368,13 +355,13 @@ def day_before() -> tuple[str, ...]:
     table: dict[Days, Fraction] = {
         days: Fraction(k, 11) for days, k in (((0, 0), 1), ((0, 1), 3), ((1, 0), 4), ((1, 1), 3))
     }
-    before = {v: sum((p for k, p in table.items() if k[0] == v), ZERO) for v in (0, 1)}
-    ratios = [table[x, y] / before[x] / before[y] for x, y in product((0, 1), repeat=2)]
+    before = {v: total(p for k, p in table.items() if k[0] == v) for v in BITS}
+    ratios = [table[x, y] / before[x] / before[y] for x, y in bits(2)]
     best = ZERO
     for own, other in product(table, repeat=2):
         p, q = _totals(own, 1, table, (0, 1)), _totals(other, 1, table, (0, 1))
         for o in p.keys() & q.keys():
-            first, second = ([sum((w for k, w in law.items() if k[j] == o[j]), ZERO) for law in (p, q)] for j in (0, 1))
+            first, second = ([total(w for k, w in law.items() if k[j] == o[j]) for law in (p, q)] for j in BITS)
             best = max(best, p[o] * first[1] * second[1] / (q[o] * first[0] * second[0]))
     factor = max(*ratios, *(1 / one for one in ratios))
     return (

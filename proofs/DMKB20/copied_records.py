@@ -9,23 +9,27 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.plain import Database, Plain, excess, smallest, smallest_delta, surely, uniform
-from verifier.wings.papers.ledger.steps import each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, bit, excess, replaced, total
+from verifier.wings.papers.ledger.plain import Database, Plain, smallest, smallest_delta, surely, uniform
+from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, less, rational, unsatisfiable
 
-HALF = Fraction(1, 2)
+
+def copies(values: tuple[int, ...], count: int, times: int) -> list[Database]:
+    """All databases of `count` values, each of them in so many equal records."""
+    return [tuple(v for v in one for _ in range(times)) for one in product(values, repeat=count)]
 
 
 def pairs(values: tuple[int, ...], count: int) -> list[Database]:
     """All databases of `count` pairs of equal records."""
-    return [tuple(v for v in one for _ in range(2)) for one in product(values, repeat=count)]
+    return copies(values, count, 2)
 
 
 def triples(values: tuple[int, ...], count: int) -> list[Database]:
     """All databases of `count` triples of equal records."""
-    return [tuple(v for v in one for _ in range(3)) for one in product(values, repeat=count)]
+    return copies(values, count, 3)
 
 
-def partner() -> tuple[str, ...]:
+def partner() -> Steps:
     """Example 2 for any values and any n: D(2j + 1) = D(2j) for all j puts D(i) beside i, for even and for odd i."""
     value = z3.DeclareSort("Value")
     record = z3.Function("D", z3.IntSort(), value)
@@ -37,25 +41,24 @@ def partner() -> tuple[str, ...]:
     )
 
 
-def identity_is_simulated() -> tuple[str, ...]:
+def identity_is_simulated() -> Steps:
     """Example 2: Sim puts the partner at i and returns the database that was there, for up to 3 pairs and 3 values."""
     cases = [(d, i) for k in (1, 2, 3) for d in pairs((0, 1, 2), k) for i in range(2 * k)]
 
-    def same(case: tuple[Database, int]) -> bool:
-        database, i = case
+    def same(database: Database, i: int) -> bool:
         others = (*database[:i], *database[i + 1 :])
         beside = i - 1 if i % 2 else i  # in D without i, the partner of an even i moves to its place
         return (*others[:i], others[beside], *others[i:]) == database
 
-    model = Plain(uniform(pairs((0, 1), 1)), surely(lambda d: d), (0, 1), (0, 1))
+    model = Plain(uniform(pairs((0, 1), 1)), surely(lambda d: d))
     return (
-        each(cases, same, "Sim(D without i) = D"),
+        for_all(cases, same, "Sim(D without i) = D"),
         equal(smallest(model.cdp()), None, "while the identity is in CDP for no ε"),
         equal(smallest(model.np()), None, "and in NP for no ε"),
     )
 
 
-def sums() -> tuple[str, ...]:
+def sums() -> Steps:
     """Example 4 for R on {0, 1}, {0, 2} and {1, 2, 5}, one and two pairs: the sum is even, NP and CDP hold for no ε."""
     found = []
     for values, count in product(((0, 1), (0, 2), (1, 2, 5)), (1, 2)):
@@ -68,7 +71,7 @@ def sums() -> tuple[str, ...]:
     return tuple(found)
 
 
-def smallest_sum() -> tuple[str, ...]:
+def smallest_sum() -> Steps:
     """Example 4 for every R on ℕ with two values: the smallest sum separates, in NP and in CDP.
 
     With the smallest value m and another value b: given D(i) = m the smallest possible sum is 2·m·k for k independent
@@ -83,7 +86,7 @@ def smallest_sum() -> tuple[str, ...]:
     )
 
 
-def parity_of_a_change() -> tuple[str, ...]:
+def parity_of_a_change() -> Steps:
     """Example 4: a change from a to b makes the sum odd iff a and b differ in parity: never for R on even numbers."""
     a, b, rest, half = z3.Ints("a b rest half")
     changed = a + b + 2 * rest
@@ -95,7 +98,7 @@ def parity_of_a_change() -> tuple[str, ...]:
     )
 
 
-def parity() -> tuple[str, ...]:
+def parity() -> Steps:
     """The repair of Example 4, for every R: the parity of the sum is in NP with ε = 0; in CDP it depends on R.
 
     Where two possible values differ in parity no ε is enough, else ε = 0 is. `rest` is half the sum of the other pairs.
@@ -111,9 +114,9 @@ def parity() -> tuple[str, ...]:
     ]
     for values, count in product(((0, 1), (0, 2), (1, 3), (1, 2, 5)), (1, 2)):
         model = Plain(uniform(pairs(values, count)), surely(lambda d: sum(d) % 2), values, tuple(range(2 * count)))
-        needed = None if len({value % 2 for value in values}) > 1 else Fraction(1)
+        needed = None if len({value % 2 for value in values}) > 1 else ONE
         found += [
-            equal(smallest(model.np()), Fraction(1), f"R on {values}, {count} pairs: NP, the smallest e^ε"),
+            equal(smallest(model.np()), ONE, f"R on {values}, {count} pairs: NP, the smallest e^ε"),
             equal(smallest(model.cdp()), needed, "CDP, the smallest e^ε"),
         ]
     return tuple(found)
@@ -143,26 +146,26 @@ def corrected(rule: Callable[[Database], Hashable], values: tuple[int, ...], cou
     return Plain(uniform(triples(values, count)), surely(rule), values, tuple(range(3 * count)))
 
 
-def one_triple() -> tuple[str, ...]:
+def one_triple() -> Steps:
     """Example 5 with one triple of any values: a change is undone, so CDP at ε = 0; the database is put out."""
-    cases = [(d, i, b) for d in triples(tuple(range(5)), 1) for i in range(3) for b in range(5)]
+    cases = product(triples(tuple(range(5)), 1), range(3), range(5))
     model = corrected(printed, (0, 1, 2), 1)
     return (
-        each(cases, lambda c: printed((*c[0][: c[1]], c[2], *c[0][c[1] + 1 :])) == c[0], "five values: undone"),
-        equal(smallest(model.cdp()), Fraction(1), "three values: CDP, the smallest e^ε"),
+        for_all(cases, lambda d, i, b: printed(replaced(d, i, b)) == d, "five values: undone"),
+        equal(smallest(model.cdp()), ONE, "three values: CDP, the smallest e^ε"),
         equal(smallest(model.np()), None, "NP: no finite e^ε, for the database is put out"),
         each(triples((0, 1, 2), 1), lambda d: printed(d) == d, "a possible database is put out as it is"),
     )
 
 
-def more_triples() -> tuple[str, ...]:
+def more_triples() -> Steps:
     """Example 5 with two and three uniform triples: δ = 1 - (1 - p(a) - p(b))^(n-1) at every ε."""
     found = []
     for values, count in (((0, 1), 2), ((0, 1, 2), 2), ((0, 1, 2), 3), ((0, 1, 2, 3), 3)):
         model = Plain(uniform(triples(values, count)), surely(printed), values, (0,))
         said = 1 - (1 - Fraction(2, len(values))) ** (count - 1)
-        never = max(sum((p for o, p in law.items() if o not in other), Fraction(0)) for law, other in model.cdp())
-        ends = smallest_delta(model.cdp(), Fraction(1)), never
+        never = max(total(p for o, p in law.items() if o not in other) for law, other in model.cdp())
+        ends = smallest_delta(model.cdp(), ONE), never
         found.append(equal(ends, (said, said), f"{count} triples of {len(values)} values: δ at ε = 0, ∞: at every ε"))
     first = printed((1, 0, 0, 1, 1, 1))
     return (
@@ -172,39 +175,41 @@ def more_triples() -> tuple[str, ...]:
     )
 
 
-def own_majority() -> tuple[str, ...]:
+def own_majority() -> Steps:
     """The repair of Example 5: each triple to its own majority, with two and three triples."""
     found = []
     for values, count in (((0, 1), 2), ((0, 1, 2), 2), ((0, 1), 3)):
         model = corrected(by_triple, values, count)
         found += [
-            equal(smallest(model.cdp()), Fraction(1), f"{count} triples of {len(values)} values: CDP, e^ε"),
+            equal(smallest(model.cdp()), ONE, f"{count} triples of {len(values)} values: CDP, e^ε"),
             equal(smallest(model.np()), None, "NP: no finite e^ε"),
         ]
     return tuple(found)
 
 
-def natural_mechanisms() -> tuple[str, ...]:
+def natural_mechanisms() -> Steps:
     """Mode and median of three copies are in CDP with ε = 0 and tell all records, with no correction in them."""
-    cases = [(v, i, b) for v, i, b in product(range(4), range(3), range(4))]
+    cases = list(product(range(4), range(3), range(4)))
 
     def middle(database: Database) -> int:
         return sorted(database)[1]
 
-    def changed(case: tuple[int, int, int]) -> Database:
-        value, i, b = case
-        return tuple(b if j == i else value for j in range(3))
-
-    model = Plain(uniform(triples((0, 1, 2, 3), 1)), surely(middle), (0, 1, 2, 3), (0, 1, 2))
+    model = Plain(uniform(triples((0, 1, 2, 3), 1)), surely(middle), (0, 1, 2, 3))
     return (
-        each(cases, lambda c: middle(changed(c)) == c[0], "the median of three copies, one changed, is the value"),
-        each(cases, lambda c: Counter(changed(c)).most_common(1)[0][0] == c[0], "and so is the mode"),
-        equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
+        for_all(
+            cases,
+            lambda v, i, b: middle(replaced((v, v, v), i, b)) == v,
+            "the median of three copies, one changed, is the value",
+        ),
+        for_all(
+            cases, lambda v, i, b: Counter(replaced((v, v, v), i, b)).most_common(1)[0][0] == v, "and so is the mode"
+        ),
+        equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
         equal(smallest(model.np()), None, "NP: no finite e^ε"),
     )
 
 
-def weaker_copies() -> tuple[str, ...]:
+def weaker_copies() -> Steps:
     """The identity on pairs that differ with probability q: for every 0 < q < 1 no Sim is enough, at any ε and δ = 0.
 
     Sim sees the copy v and must not put out a record that is not there: given D(0) = 1 never 0, given D(0) = 0 never 1.
@@ -219,7 +224,7 @@ def weaker_copies() -> tuple[str, ...]:
     )
 
 
-def more_dependence() -> tuple[str, ...]:
+def more_dependence() -> Steps:
     """The `or` of two bits through a noise of 1/8: more dependence needs a larger ε in DDP, 8/3 against √(11/2).
 
     D(0) is fair and D(1) is 1 with probability 1/4 in both; dependent, D(1) = 1 only where D(0) = 1. s and r are Sim's
@@ -228,19 +233,17 @@ def more_dependence() -> tuple[str, ...]:
     s, r, E = z3.Reals("s r E")
 
     def within(row: Fraction, sim: z3.ArithRef) -> list[z3.BoolRef]:
-        p = z3.Q(row.numerator, row.denominator)
+        p = rational(row)
         return [p <= E * sim, sim <= E * p, 1 - p <= E * (1 - sim), 1 - sim <= E * (1 - p)]
 
     def law(d: Database) -> Fraction:
         return Fraction(7 if max(d) else 1, 8)
 
-    free = [Fraction(3, 4) * law((a, 0)) + Fraction(1, 4) * law((a, 1)) for a in (0, 1)]
+    free = [Fraction(3, 4) * law((a, 0)) + QUARTER * law((a, 1)) for a in BITS]
     bound = [law((0, 0)), (law((1, 0)) + law((1, 1))) / 2]
     sim = (3 * s + r) / 4
     given = [E >= 1, s >= 0, s <= 1, r >= 0, r <= 1]
-    answer = {"t": Fraction(1, 3)}, {"t": Fraction(2, 3)}
-    rows = [({"t": bound[0], "u": 1 - bound[0]}, {"t": answer[0]["t"], "u": 1 - answer[0]["t"]})]
-    rows.append(({"t": bound[1], "u": 1 - bound[1]}, {"t": answer[1]["t"], "u": 1 - answer[1]["t"]}))
+    rows = [(bit(p), bit(answer)) for p, answer in zip(bound, (Fraction(1, 3), Fraction(2, 3)), strict=True)]
     return (
         unsatisfiable([*given, *within(free[0], sim), *within(free[1], sim), 2 * E * E < 11], "independent: E² ≥ 11/2"),
         unsatisfiable([*given, *within(bound[0], s), *within(bound[1], (s + r) / 2), 3 * E < 8], "dependent: E ≥ 8/3"),
@@ -249,7 +252,7 @@ def more_dependence() -> tuple[str, ...]:
     )
 
 
-def not_told() -> tuple[str, ...]:
+def not_told() -> Steps:
     """models/DMKB20/remark-cdp-not-ddp.toml again: NP, CDP and IBCDP with ε = 0, DDP for no ε and δ < 1/2.
 
     One record; Sim sees nothing, and is to say `vote` given one B̂ and `blank` given the other.
@@ -257,9 +260,9 @@ def not_told() -> tuple[str, ...]:
     blank, d = z3.Reals("blank d")
     model = Plain(uniform([(0,), (1,), (2,)], lambda x: x[0] == 2), surely(lambda x: x[0] == 2), (0, 1, 2), (0,))
     return (
-        equal(smallest(model.np()), Fraction(1), "NP: the smallest e^ε"),
-        equal(smallest(model.cdp()), Fraction(1), "CDP"),
-        equal(smallest(model.ibcdp()), Fraction(1), "IBCDP"),
+        equal(smallest(model.np()), ONE, "NP: the smallest e^ε"),
+        equal(smallest(model.cdp()), ONE, "CDP"),
+        equal(smallest(model.ibcdp()), ONE, "IBCDP"),
         equal(smallest(model.cdp(every=True)), None, "CDP for all b of T: no finite e^ε"),
         unsatisfiable(
             [d < z3.Q(1, 2), blank <= d, 1 - blank <= d], "Sim says `blank` with at most δ, else with at most δ"
@@ -267,9 +270,9 @@ def not_told() -> tuple[str, ...]:
     )
 
 
-def non_arrows() -> tuple[str, ...]:
+def non_arrows() -> Steps:
     """Figure 1's models from the definitions: which of NP, CDP and IBCDP hold at ε = 0, and which at no ε."""
-    copies = uniform(pairs((0, 1), 1))
+    worlds = uniform(pairs((0, 1), 1))
     rules: dict[str, Callable[[Database], Hashable]] = {
         "the identity": lambda d: d,
         "the sum": sum,
@@ -277,26 +280,24 @@ def non_arrows() -> tuple[str, ...]:
     }
     found = []
     for name, rule in rules.items():
-        model = Plain(copies, surely(rule), (0, 1), (0, 1))
+        model = Plain(worlds, surely(rule))
         held = [smallest(one()) for one in (model.np, model.cdp, model.ibcdp)]
-        wanted = [Fraction(1) if name == "the parity" else None, None, None if name == "the parity" else Fraction(1)]
+        wanted = [ONE if name == "the parity" else None, None, None if name == "the parity" else ONE]
         found.append(equal(held, wanted, f"{name} of two copies: e^ε of NP, CDP, IBCDP"))
-    majority = Plain(uniform(triples((0, 1), 1)), surely(lambda d: sum(d) > 1), (0, 1), (0, 1, 2))
+    majority = Plain(uniform(triples((0, 1), 1)), surely(lambda d: sum(d) > 1))
     held = [smallest(one()) for one in (majority.np, majority.cdp, majority.ibcdp)]
-    found.append(equal(held, [None, Fraction(1), Fraction(1)], "the majority of three copies: NP, CDP, IBCDP"))
+    found.append(equal(held, [None, ONE, ONE], "the majority of three copies: NP, CDP, IBCDP"))
     return tuple(found)
 
 
-def above_zero() -> tuple[str, ...]:
+def above_zero() -> Steps:
     """At δ > 0 (ε, δ)-CDP does not give (2ε, δ)-IBCDP: models/relations/one-sided-outputs.toml again, at every ε."""
     laws = {0: {"low": HALF, "middle": HALF}, 1: {"middle": HALF, "high": HALF}}
-    worlds = ((Fraction(3, 4), (0,), ""), (Fraction(1, 4), (1,), ""))
-    model = Plain(worlds, lambda d: dict(laws[d[0]]), (0, 1), (0,))
-    bounds = (Fraction(1), Fraction(2), Fraction(10**6))
+    worlds = ((Fraction(3, 4), (0,), ""), (QUARTER, (1,), ""))
+    model = Plain(worlds, lambda d: dict(laws[d[0]]))
+    bounds = (ONE, Fraction(2), Fraction(10**6))
     return (
         each(bounds, lambda e: smallest_delta(model.cdp(), e) == HALF, "CDP: δ = 1/2"),
         equal(smallest_delta(model.ibcdp(), Fraction(10**6)), Fraction(3, 4), "IBCDP: δ at e^ε = 1,000,000"),
-        equal(
-            excess({1: Fraction(1)}, {0: Fraction(3, 4), 1: Fraction(1, 4)}, Fraction(1)), Fraction(3, 4), "at ε = 0"
-        ),
+        equal(excess(bit(ONE), bit(QUARTER), ONE), Fraction(3, 4), "at ε = 0"),
     )

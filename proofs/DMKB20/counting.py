@@ -7,25 +7,36 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import comb
 from typing import Any
 
-from verifier.wings.papers.ledger.steps import each, identity, less, unsatisfiable
+import z3
+from sympy import Integer, Rational, Symbol, binomial, exp, factorial, log, oo, summation, symbols
 
-ZERO, ONE = Fraction(0), Fraction(1)
+from verifier.wings.papers.ledger.laws import (
+    HALF,
+    ONE,
+    QUARTER,
+    ZERO,
+    binomial_law,
+    blanket_law,
+    count_law,
+    excess,
+    total,
+)
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    each,
+    for_all,
+    identity,
+    less,
+    positive,
+    positive_part,
+    unsatisfiable,
+)
 
 
-def _part(x: Any) -> Any:
-    import z3
-
-    return z3.If(x > 0, x, 0)
-
-
-def decomposition() -> tuple[str, ...]:
+def decomposition() -> Steps:
     """Ber(p) is a fair bit with probability 2λ, and else Ber((p - λ)/(1 - 2λ)), for λ ≤ p ≤ 1 - λ and λ < 1/2."""
-    import z3
-    from sympy import symbols
-
     p, share = symbols("p lambda")
     x, y, r = z3.Reals("p lambda r")
     given = [y > 0, y < z3.Q(1, 2), x >= y, x <= 1 - y, r * (1 - 2 * y) == x - y]
@@ -35,21 +46,18 @@ def decomposition() -> tuple[str, ...]:
     )
 
 
-def outside_the_range() -> tuple[str, ...]:
+def outside_the_range() -> Steps:
     """With p < λ there is no such decomposition: p = 1/10, λ = 1/4."""
-    p, share = Fraction(1, 10), Fraction(1, 4)
+    p, share = Fraction(1, 10), QUARTER
     return (less((p - share) / (1 - 2 * share), ZERO, "(p - λ)/(1 - 2λ)"),)
 
 
-def blanket() -> tuple[str, ...]:
+def blanket() -> Steps:
     """δ ≤ E[max(0, 1 - E·Y/(X + 1))], (X, Y, rest) multinomial with shares (λ, λ, 1 - 2λ).
 
     Tell the attacker which other records are fair bits, N = X + Y of them, and all that is not one: less is then
     hidden, so δ does not fall. The target's own value adds one to X given a, and to Y given b.
     """
-    import z3
-    from sympy import binomial, symbols
-
     x, n = symbols("x N", integer=True, positive=True)
     ratio, e, w = z3.Reals("ratio E w")
     up, down, share = z3.Reals("p_a p_b lambda")
@@ -58,11 +66,11 @@ def blanket() -> tuple[str, ...]:
             binomial(n, x + 1) / binomial(n, x), (n - x) / (x + 1), "P[X = x + 1 | b]/P[X + 1 = x + 1 | a] = Y/(X + 1)"
         ),
         unsatisfiable(
-            [e > 0, w >= 0, ratio >= 0, _part(w - e * ratio * w) != w * _part(1 - e * ratio)],
+            [e > 0, w >= 0, ratio >= 0, positive_part(w - e * ratio * w) != w * positive_part(1 - e * ratio)],
             "max(0, P(o) - E·Q(o)) = P(o)·max(0, 1 - E·Y/(X + 1))",
         ),
         unsatisfiable(
-            [e > 0, ratio >= 0, _part(1 - e * ratio) > z3.If(e * ratio < 1, z3.RealVal(1), 0)],
+            [e > 0, ratio >= 0, positive_part(1 - e * ratio) > z3.If(e * ratio < 1, z3.RealVal(1), 0)],
             "the integrand is at most 1, and 0 unless X + 1 > E·Y",
         ),
         unsatisfiable(
@@ -72,15 +80,12 @@ def blanket() -> tuple[str, ...]:
     )
 
 
-def chernoff() -> tuple[str, ...]:
+def chernoff() -> Steps:
     """P[Y ≤ (N + 1)/(1 + E)] ≤ exp(-N·h²/2 + 2h/(1 + E)) for N fair bits, Y of one kind (X + 1 ≥ E·Y, X = N - Y).
 
     E[exp(s(N/2 - Y))] = cosh(s/2)^N ≤ exp(s²N/8), taken at s = 2h; then the mean over N ~ Bin(n - 1, 2λ).
     """
-    import z3
-    from sympy import Rational, factorial, symbols
-
-    n, e, s, k = symbols("N E s k", positive=True)
+    n, e, s, k = positive("N E s k")
     h = (e - 1) / (e + 1)
     t = n / 2 - (n + 1) / (1 + e)
     term = factorial(2 * k) / (2**k * factorial(k))
@@ -101,37 +106,27 @@ def chernoff() -> tuple[str, ...]:
     )
 
 
-def _mean_over_n(size: int, share: Fraction, x: Fraction) -> tuple[Fraction, Fraction]:
-    """E[x^N] for N ~ Bin(size, 2λ), and (1 - 2λ(1 - x))^size."""
-    inside = 2 * share
-    total = sum((comb(size, k) * inside**k * (1 - inside) ** (size - k) * x**k for k in range(size + 1)), ZERO)
-    return total, (1 - inside * (1 - x)) ** size
-
-
-def mean_over_n() -> tuple[str, ...]:
+def mean_over_n() -> Steps:
     """E[x^N] = (1 - 2λ(1 - x))^(n - 1) ≤ exp(-2λ(n - 1)(1 - x)), by the binomial theorem and 1 - y ≤ exp(-y)."""
-    cases = list(product(range(8), (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2)), (Fraction(1, 5), Fraction(3, 4))))
+    cases = product(range(8), (Fraction(1, 10), Fraction(1, 3), HALF), (Fraction(1, 5), Fraction(3, 4)))
 
-    def agrees(case: tuple[int, Fraction, Fraction]) -> bool:
-        left, right = _mean_over_n(*case)
-        return left == right
+    def agrees(size: int, share: Fraction, x: Fraction) -> bool:
+        """The mean of x^N for N ~ Bin(size, 2λ), and the closed form."""
+        mean = total(p * x**k for k, p in binomial_law(size, 2 * share).items())
+        return mean == (1 - 2 * share * (1 - x)) ** size
 
-    return (each(cases, agrees, "E[x^N] = (1 - 2λ(1 - x))^(n - 1)"),)
+    return (for_all(cases, agrees, "E[x^N] = (1 - 2λ(1 - x))^(n - 1)"),)
 
 
 def _numbers() -> tuple[Any, list[Any]]:
     """ε in (0, 1], E with 1 + ε + ε²/2 ≤ E ≤ 1 + ε + ε², and h."""
-    import z3
-
     eps, e, h = z3.Reals("eps E h")
     given = [eps > 0, eps <= 1, e >= 1 + eps + eps * eps / 2, e <= 1 + eps + eps * eps, h * (e + 1) == e - 1]
     return (eps, e, h), given
 
 
-def series() -> tuple[str, ...]:
+def series() -> Steps:
     """1 + ε + ε²/2 ≤ e^ε ≤ 1 + ε + ε² on (0, 1]: the rest of the series is positive, and at most ε²·Σ 2^-k."""
-    from sympy import Integer, Rational, Symbol, factorial, oo, summation
-
     k = Symbol("k", integer=True, positive=True)
     ratio = factorial(k + 3) / factorial(k + 2)
     return (
@@ -140,9 +135,7 @@ def series() -> tuple[str, ...]:
     )
 
 
-def _closed(first: int, second: int) -> tuple[str, ...]:
-    import z3
-
+def _closed(first: int, second: int) -> Steps:
     (eps, e, h), given = _numbers()
     m, size, loss = z3.Reals("m u L")
     x = 9 * eps * eps / 98
@@ -159,58 +152,43 @@ def _closed(first: int, second: int) -> tuple[str, ...]:
     )
 
 
-def closed_form() -> tuple[str, ...]:
+def closed_form() -> Steps:
     """ε ≥ √(14L/m) and ε ≥ 27/m, ε ≤ 1: with the steps above δ is enough."""
     return (*series(), *_closed(14, 27))
 
 
-def smaller_constants() -> tuple[str, ...]:
+def smaller_constants() -> Steps:
     """The same with 7 for 14 and 16 for 27: the constants are not tight."""
     return (*series(), *_closed(7, 16))
 
 
-def blanket_on_a_grid() -> tuple[str, ...]:
+def blanket_on_a_grid() -> Steps:
     """The exact δ at the ends of the range is at most the blanket's mean, which is at most its tail: n ≤ 5."""
-    cases = list(product(range(2, 6), (Fraction(1, 10), Fraction(1, 4), Fraction(2, 5)), (Fraction(3, 2), Fraction(3))))
+    cases = product(range(2, 6), (Fraction(1, 10), QUARTER, Fraction(2, 5)), (Fraction(3, 2), Fraction(3)))
 
-    def law(chances: tuple[Fraction, ...]) -> list[Fraction]:
-        found = [ZERO] * (len(chances) + 2)
-        for votes in product((0, 1), repeat=len(chances)):
-            weight = ONE
-            for vote, p in zip(votes, chances, strict=True):
-                weight *= p if vote else 1 - p
-            found[sum(votes)] += weight
-        return found
+    def covered(n: int, share: Fraction, e: Fraction) -> bool:
+        law = blanket_law(n - 1, share)
+        mean = total(p * max(ZERO, 1 - e * y / (x + 1)) for (x, y), p in law.items())
+        above = total(p for (x, y), p in law.items() if x + 1 >= e * y)
+        worst = max(
+            excess(count_law(chances), count_law(chances, 1), e)
+            for chances in product((share, 1 - share), repeat=n - 1)
+        )
+        return worst <= mean <= above
 
-    def covered(case: tuple[int, Fraction, Fraction]) -> bool:
-        n, share, e = case
-        mean = above = ZERO
-        for x in range(n):
-            for y in range(n - x):
-                weight = comb(n - 1, x) * comb(n - 1 - x, y) * share ** (x + y) * (1 - 2 * share) ** (n - 1 - x - y)
-                mean += weight * max(ZERO, 1 - e * y / (x + 1))
-                above += weight * (x + 1 >= e * y)
-        exact = ZERO
-        for chances in product((share, 1 - share), repeat=n - 1):
-            r = law(chances)
-            exact = max(exact, sum((max(ZERO, r[o] - e * (r[o - 1] if o else 0)) for o in range(n + 1)), ZERO))
-        return exact <= mean <= above
-
-    return (each(cases, covered, "exact worst δ ≤ E[max(0, 1 - E·Y/(X + 1))] ≤ P[X + 1 ≥ E·Y]"),)
+    return (for_all(cases, covered, "exact worst δ ≤ E[max(0, 1 - E·Y/(X + 1))] ≤ P[X + 1 ≥ E·Y]"),)
 
 
-def printed_level() -> tuple[str, ...]:
+def printed_level() -> Steps:
     """P[X/Y ≥ ε] ≥ P[X ≥ Y] ≥ 1/2 for ε ≤ 1, whatever the closed form says: n = 57, λ = 49/100, δ = 1/6.
 
     ln(6) < 1.8 by e > 2.71 and 2.71^9 > 6^5.
     """
-    import z3
-
     more, same = z3.Reals("more same")
     n, share, delta = 57, Fraction(49, 100), Fraction(1, 6)
     size = share * (n - 1)
-    law = [comb(n - 1, k) * (2 * share) ** k * (1 - 2 * share) ** (n - 1 - k) for k in range(n)]
-    upper = sum((law[x] * sum(law[: x + 1], ZERO) for x in range(n)), ZERO)
+    law = binomial_law(n - 1, 2 * share)
+    upper = total(p * q for (x, p), (y, q) in product(law.items(), repeat=2) if y <= x)
     return (
         less(6**5, Fraction(271, 100) ** 9, "6^5 < 2.71^9 < e^9, so that ln(1/δ) < 9/5"),
         less(14 * Fraction(9, 5) / size, ONE, "14·ln(1/δ)/(λ(n - 1)) is below"),
@@ -218,19 +196,17 @@ def printed_level() -> tuple[str, ...]:
         unsatisfiable(
             [more >= 0, same >= 0, 2 * more + same == 1, 2 * (more + same) < 1], "P[X > Y] = P[Y > X]: P[X ≥ Y] ≥ 1/2"
         ),
-        each([upper], lambda x: x > Fraction(1, 2), "P[X ≥ Y] for X, Y binomial with 2λ is above 1/2"),
-        less(delta, Fraction(1, 2), "above δ"),
+        each([upper], lambda x: x > HALF, "P[X ≥ Y] for X, Y binomial with 2λ is above 1/2"),
+        less(delta, HALF, "above δ"),
     )
 
 
-def level_with_exponential() -> tuple[str, ...]:
+def level_with_exponential() -> Steps:
     """With the level e^ε the condition does follow: P[X ≥ E·Y] ≤ exp(2m(e^s + e^(-sE) - 2)), here at s = ε/6.
 
     (1 + 2λ(e^s - 1))(1 + 2λ(e^(-sE) - 1)) ≤ exp(2λ(e^s + e^(-sE) - 2)), e^s ≤ 1 + s + s² for s ≤ 1, and
     e^(-x) ≤ 1 - x + x²/2.
     """
-    import z3
-
     (eps, e, _), given = _numbers()
     s, size, loss = z3.Reals("s u L")
     rate = (s + s * s) - s * e + s * s * e * e / 2
@@ -241,20 +217,16 @@ def level_with_exponential() -> tuple[str, ...]:
     )
 
 
-def decrease() -> tuple[str, ...]:
+def decrease() -> Steps:
     """The closed form, solved for δ: ε²·λ(n - 1)/14 = L, so that δ = exp(-ε²·λ(n - 1)/14) where ε ≥ 27/(λ(n - 1))."""
-    from sympy import exp, log, symbols
-
-    eps, m, d = symbols("eps m delta", positive=True)
+    eps, m, d = positive("eps m delta")
     return (
         identity((eps**2 - 14 * log(1 / d) / m).subs(d, exp(-(eps**2) * m / 14)), 0, "ε² = 14·ln(1/δ)/m at this δ"),
     )
 
 
-def false_for_every_n() -> tuple[str, ...]:
+def false_for_every_n() -> Steps:
     """For ε > n - 1 the printed level is reached only where Y = 0: (1 - 2λ)^(n-1), below the exact (1 - λ)^(n-1)."""
-    import z3
-
     share, a, b, x, y, eps, m = z3.Reals("lambda a b x y eps m")
     return (
         unsatisfiable([x >= 0, x <= m, y >= 1, eps > m, x >= eps * y], "X ≤ n - 1 < ε: no Y ≥ 1 has X/Y ≥ ε"),

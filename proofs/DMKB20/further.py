@@ -2,52 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from math import comb, factorial
-from typing import Any
 
-from verifier.wings.papers.ledger.steps import each, equal, less, unsatisfiable
+import z3
 
-ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
-
-
-def _excess(p: dict[Any, Fraction], q: dict[Any, Fraction], factor: Fraction) -> Fraction:
-    return sum((max(ZERO, x - factor * q.get(o, ZERO)) for o, x in p.items()), ZERO)
-
-
-def _votes(chances: list[Fraction]) -> list[Fraction]:
-    """The law of a sum of independent bits."""
-    law = [ONE]
-    for p in chances:
-        law = [
-            (law[k] * (1 - p) if k < len(law) else ZERO) + (law[k - 1] * p if k else ZERO) for k in range(len(law) + 1)
-        ]
-    return law
+from verifier.wings.papers.ledger.laws import (
+    BITS,
+    HALF,
+    ONE,
+    ZERO,
+    binomial_law,
+    bits,
+    count_law,
+    either_excess,
+    excess,
+    exp_bracket,
+    image,
+    total,
+)
+from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, less, unsatisfiable
 
 
-def _count_delta(others: list[Fraction], factor: Fraction) -> Fraction:
+def _count_delta(others: Sequence[Fraction], factor: Fraction) -> Fraction:
     """δ of the count, the larger of both orders."""
-    law = _votes(others)
-    zero, one = dict(enumerate(law)), {k + 1: p for k, p in enumerate(law)}
-    return max(_excess(zero, one, factor), _excess(one, zero, factor))
+    return either_excess(count_law(others), count_law(others, 1), factor)
 
 
-def level_with_exponential() -> tuple[str, ...]:
+def level_with_exponential() -> Steps:
     """X/Y ≥ e^ε with success 2λ: n = 2, λ = 1/4, any ε > 0: the level is reached where Y = 0, with probability 1/2."""
     found = _count_delta([Fraction(26, 100)], Fraction(2))
     return (
-        equal(sum((HALF * HALF for x, y in product((0, 1), repeat=2) if x >= 2 * y), ZERO), HALF, "claimed, ε = ln(2)"),
+        equal(total(HALF * HALF for x, y in bits(2) if x >= 2 * y), HALF, "claimed, ε = ln(2)"),
         equal(found, Fraction(37, 50), "exact δ for p = 13/50"),
         less(HALF, found, "above the claim"),
     )
 
 
-def success_of_one_value() -> tuple[str, ...]:
+def success_of_one_value() -> Steps:
     """X/Y ≥ e^ε with success λ: n = 3, λ = 1/8, ε = ln(11/10), the others at 1251/10000 and 8749/10000."""
     share, e = Fraction(1, 8), Fraction(11, 10)
-    law = _votes([share, share])
-    claimed = sum((law[x] * law[y] for x, y in product(range(3), repeat=2) if x >= e * y), ZERO)
+    law = count_law([share, share])
+    claimed = total(law[x] * law[y] for x, y in product(range(3), repeat=2) if x >= e * y)
     inside = Fraction(1251, 10000)
     return (
         equal(claimed, Fraction(1575, 2048), "claimed"),
@@ -56,53 +53,50 @@ def success_of_one_value() -> tuple[str, ...]:
     )
 
 
-def independent_counts() -> tuple[str, ...]:
+def independent_counts() -> Steps:
     """(X + 1)/Y ≥ e^ε with independent X and Y: n = 9, λ = 12/25, ε = 2; 7.389 < e² < 7.3891."""
     share = Fraction(12, 25)
-    e = sum((Fraction(1, factorial(k)) for k in range(20)), ZERO), ZERO
     low, high = Fraction(7389, 1000), Fraction(73891, 10000)
-    law = _votes([share] * 8)
-    claimed = sum((law[x] * law[y] for x, y in product(range(9), repeat=2) if x + 1 >= low * y), ZERO)
+    law = binomial_law(8, share)
+    claimed = total(law[x] * law[y] for x, y in product(range(9), repeat=2) if x + 1 >= low * y)
     inside = Fraction(4801, 10000)
     exact = max(_count_delta([inside] * (8 - h) + [1 - inside] * h, high) for h in range(9))
     return (
-        each([e[0]], lambda s: low < s**2 < (s + Fraction(2, factorial(20))) ** 2 < high, "e², by the series of e"),
+        for_all([exp_bracket(ONE)], lambda e, more: low < e**2 < more**2 < high, "e², by the series of e"),
         each([claimed], lambda x: x < Fraction(6422, 10**6), "claimed: below 0.006422, with more ratios counted"),
         each([exact], lambda x: x > Fraction(6424, 10**6), "exact: above 0.006424, with p_i strictly inside"),
     )
 
 
-def knowledge_that_excludes() -> tuple[str, ...]:
+def knowledge_that_excludes() -> Steps:
     """M is constant; B = y excludes D(0) = 1: an infinite loss counts all of P[B = y | D(0) = 0]."""
-    worlds = {(0, "x"): Fraction(1, 3), (0, "y"): Fraction(1, 3), (1, "x"): Fraction(1, 3)}
-    zero = sum((p for (v, _), p in worlds.items() if v == 0), ZERO)
+    worlds = dict.fromkeys([(0, "x"), (0, "y"), (1, "x")], Fraction(1, 3))
+    zero = total(p for (v, _), p in worlds.items() if v == 0)
     constant = {"u": ONE}
-    whole = sum((p / zero for (v, b), p in worlds.items() if v == 0 and (1, b) not in worlds), ZERO)
+    whole = total(p / zero for (v, b), p in worlds.items() if v == 0 and (1, b) not in worlds)
     return (
-        equal(_excess(constant, constant, ONE), ZERO, "given B = x the excess"),
+        equal(excess(constant, constant, ONE), ZERO, "given B = x the excess"),
         equal(whole, HALF, "P[B = y | D(0) = 0]"),
     )
 
 
-def impossible_value() -> tuple[str, ...]:
+def impossible_value() -> Steps:
     """One record with values 0, 1, 2, of which 2 has probability 0; M tells whether it is 2."""
     law = {v: {v == 2: ONE} for v in range(3)}
     return (
-        equal(_excess(law[0], law[1], ONE), ZERO, "0 against 1, all that θ allows"),
-        equal(_excess(law[0], law[2], Fraction(10**9)), ONE, "0 against 2, which DP compares"),
+        equal(excess(law[0], law[1], ONE), ZERO, "0 against 1, all that θ allows"),
+        equal(excess(law[0], law[2], Fraction(10**9)), ONE, "0 against 2, which DP compares"),
     )
 
 
-def parity_published() -> tuple[str, ...]:
+def parity_published() -> Steps:
     """Two fair bits, B = M = their parity. No belief changes, and no simulator that sees D(1) alone has this law."""
-    import z3
-
-    worlds = list(product((0, 1), repeat=2))
-    chance = {r: z3.Real(f"sim_{r}") for r in (0, 1)}  # P[Sim(r) = 1]
+    worlds = bits(2)
+    chance = {r: z3.Real(f"sim_{r}") for r in BITS}  # P[Sim(r) = 1]
     laws = [z3.And(c >= 0, c <= 1) for c in chance.values()]
     never_one = (chance[0] + chance[1]) / 2 == 0  # given B = 0, where M is 0: only outputs of M
     never_zero = (2 - chance[0] - chance[1]) / 2 == 0  # given B = 1, where M is 1
-    known = [[d[0] for d in worlds if d[0] ^ d[1] == b] for b in (0, 1)]
+    known = [[d[0] for d in worlds if d[0] ^ d[1] == b] for b in BITS]
     return (
         each(
             known,
@@ -113,37 +107,29 @@ def parity_published() -> tuple[str, ...]:
     )
 
 
-def parity_known() -> tuple[str, ...]:
+def parity_known() -> Steps:
     """Two fair bits, B = M = their parity: NP sees a constant given B̂, CDP sets one bit and turns the parity over."""
-    worlds = list(product((0, 1), repeat=2))
+    worlds = bits(2)
 
     def told(known: int, value: int, new: int) -> dict[int, Fraction]:
         rest = [y for x, y in worlds if x == value and x ^ y == known]
         return {new ^ y: Fraction(1, len(rest)) for y in rest}
 
     return (
-        each((0, 1), lambda b: _excess(told(b, 0, 0), told(b, 1, 1), ONE) == 0, "NP: D(0) = 0 against 1, given each B̂"),
-        each((0, 1), lambda b: _excess(told(b, 0, 0), told(b, 0, 1), Fraction(10**9)) == 1, "CDP: record 0 set to 1"),
+        each(BITS, lambda b: excess(told(b, 0, 0), told(b, 1, 1), ONE) == 0, "NP: D(0) = 0 against 1, given each B̂"),
+        each(BITS, lambda b: excess(told(b, 0, 0), told(b, 0, 1), Fraction(10**9)) == 1, "CDP: record 0 set to 1"),
         each(
             worlds, lambda d: worlds.count((d[0], d[1])) == 1, "all four worlds are as likely: B is independent of D(0)"
         ),
     )
 
 
-def worst_and_best_knowledge() -> tuple[str, ...]:
+def worst_and_best_knowledge() -> Steps:
     """Five voters, two known, T = 2, P[yes] = 1/10, ε = ln(2): the excess for each number of known yes."""
     p = Fraction(1, 10)
 
-    def law(ones: int) -> dict[Any, Fraction]:
-        found: dict[Any, Fraction] = {}
-        for s in range(3):
-            o = s + ones if s + ones > 2 else "hidden"
-            found[o] = found.get(o, ZERO) + comb(2, s) * p**s * (1 - p) ** (2 - s)
-        return found
-
-    by_known = [
-        max(_excess(law(b), law(b + 1), Fraction(2)), _excess(law(b + 1), law(b), Fraction(2))) for b in range(3)
-    ]
+    laws = [image(count_law([p, p], ones), lambda count: count if count > 2 else "hidden") for ones in range(4)]
+    by_known = [either_excess(laws[b], laws[b + 1], 2) for b in range(3)]
     return (
         equal(by_known[0], Fraction(1, 100), "no known yes: privacy is greatest"),
         equal(by_known[2], Fraction(81, 100), "two: the loss is greatest, and it is what APKDP bounds"),

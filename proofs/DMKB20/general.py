@@ -8,25 +8,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.wings.papers.ledger.steps import identity, unsatisfiable
+import z3
+from sympy import Symbol, binomial, sqrt, symbols
+
+from verifier.wings.papers.ledger.steps import Steps, identity, positive, unsatisfiable
 
 
 def _binomial(k: Any, m: Any, p: Any) -> Any:
-    from sympy import binomial
-
     return binomial(m, k) * p**k * (1 - p) ** (m - k)
 
 
-def loss_of_a_shown_count() -> tuple[str, ...]:
+def loss_of_a_shown_count() -> Steps:
     """e^L(k) = p(n - b̄ - k)/((1 - p)(k - b)) for b < k ≤ n - b̄, k > T, 0 < p < 1; it falls in k.
 
     Given D(t) = v the count is b + v + X with X of law f(·, m): P[k | 0] = f(k - b, m) and P[k | 1] = f(k - b - 1, m).
     """
-    import z3
-    from sympy import Symbol, symbols
-
     j, more, ones, zeros = symbols("j more b zeros", integer=True, positive=True)
-    p, n, k = Symbol("p", positive=True), Symbol("n"), Symbol("k")
+    p, n, k = positive("p"), Symbol("n"), Symbol("k")
     m = j + more - 1
     here = {j: k - ones, more: n - ones - zeros - 1 - (k - ones) + 1}
     x, u = z3.Reals("j m")
@@ -41,14 +39,12 @@ def loss_of_a_shown_count() -> tuple[str, ...]:
     )
 
 
-def delta_of_a_thresholded_count() -> tuple[str, ...]:
+def delta_of_a_thresholded_count() -> Steps:
     """δ at ε is the largest of 0, F(j - b) - E·F(j - b - 1) and F̄(j - b) - E·F̄(j - b + 1) over j ≥ T; F̄(s) = P[X ≥ s].
 
     The quotient of both laws falls in the output, ⊥ standing before all counts: ⊥ has the quotient of two sums, which
     is at least that of the largest hidden count. So the worst events are "⊥ or at most j" and "more than j".
     """
-    import z3
-
     p0, q0, p1, q1, p2, q2, e = z3.Reals("P_0 Q_0 P_1 Q_1 P_2 Q_2 E")
     positive = [p0 >= 0, q0 > 0, p1 >= 0, q1 > 0, p2 >= 0, q2 > 0, e >= 1]
     falls = [p0 * q1 >= p1 * q0, p1 * q2 >= p2 * q1]
@@ -62,20 +58,17 @@ def delta_of_a_thresholded_count() -> tuple[str, ...]:
     )
 
 
-def tail_of_a_binomial() -> tuple[str, ...]:
+def tail_of_a_binomial() -> Steps:
     """P[X ≥ a] < f(a, m)/(1 - ρ) with ρ = pm/((1 - p)a), for 0 < p < 1, 1 ≤ a ≤ m and ρ < 1 (Lemma 2).
 
     Every quotient f(s + 1)/f(s) with s ≥ a is below ρ, so that f(a + j) ≤ f(a)·ρ^j.
     """
-    import z3
-    from sympy import Symbol, symbols
-
     s, more = symbols("s more", integer=True, positive=True)
-    p = Symbol("p", positive=True)
+    p = positive("p")
     m = s + more
     x, u, a, q = z3.Reals("s m a p")
     r, power = z3.Reals("rho power")
-    rho, top = Symbol("rho", positive=True), Symbol("J", positive=True)
+    rho, top = positive("rho"), positive("J")
     sum_ = (1 - rho ** (top + 1)) / (1 - rho)
     return (
         identity(_binomial(s + 1, m, p) / _binomial(s, m, p), p / (1 - p) * (m - s) / (s + 1), "f(s + 1)/f(s)"),
@@ -90,16 +83,13 @@ def tail_of_a_binomial() -> tuple[str, ...]:
     )
 
 
-def bijections() -> tuple[str, ...]:
+def bijections() -> Steps:
     """The bijections of Proposition 6 for any number n of records, of which any are known.
 
     x and y stand for what the known records contribute under B₁ and B₂ (their weighted sum, product, sum of
     reciprocals or of squares), u for what the others contribute. φ carries M(x, u) to M(y, u), whatever u is.
     """
-    import z3
-    from sympy import sqrt, symbols
-
-    u, x, y, n = symbols("u x y n", positive=True)
+    u, x, y, n = positive("u x y n")
     geometric, harmonic, square = [{k: form(k) for k in (x, y)} for form in _means(u, n)]
     s, t, k, size = z3.Reals("s t k n")
     given = [s > 0, t > s, size > 0]
@@ -119,17 +109,13 @@ def bijections() -> tuple[str, ...]:
 
 def _means(u: Any, n: Any) -> Any:
     """The means as functions of what the known records contribute."""
-    from sympy import sqrt
-
     return (lambda k: (u * k) ** (1 / n)), (lambda k: n / (u + k)), (lambda k: sqrt((u + k) / n))
 
 
-def noise_tails() -> tuple[str, ...]:
+def noise_tails() -> Steps:
     """P[X ≥ k] = p^k/(1 + p) and P[X ≤ -k] the same, for k ≥ 0 and 0 < p < 1, by steps down from infinity."""
-    from sympy import Symbol, symbols
-
     k = symbols("k", integer=True, nonnegative=True)
-    p = Symbol("p", positive=True)
+    p = positive("p")
     one = (1 - p) / (1 + p) * p**k
     upper = p**k / (1 + p)
     return (
@@ -138,16 +124,14 @@ def noise_tails() -> tuple[str, ...]:
     )
 
 
-def delta_of_shifted_noise() -> tuple[str, ...]:
+def delta_of_shifted_noise() -> Steps:
     """X against X + s: δ at ε is the largest of 0 and 1 - (p^(j + 1) + E·p^(s - j))/(1 + p) over 0 ≤ j < s; s ≥ 1.
 
     The quotient P[X = o]/P[X + s = o] is p^(-s) up to o = 0, p^(2o - s) from 0 to s, p^s from s on. It does not rise,
     so that the worst events are {o ≤ j}. For s = 1: δ = max(0, (1 - E·p)/(1 + p)).
     """
-    from sympy import Symbol, symbols
-
     o, low, j, rest = symbols("o low j rest", integer=True, positive=True)
-    p, e = Symbol("p", positive=True), Symbol("E", positive=True)
+    p, e = positive("p"), positive("E")
     s, here = o + rest, j + rest
     lower = 1 - p ** (j + 1) / (1 + p)
     shifted = p ** (here - j) / (1 + p)
@@ -165,14 +149,12 @@ def delta_of_shifted_noise() -> tuple[str, ...]:
     )
 
 
-def composition() -> tuple[str, ...]:
+def composition() -> Steps:
     """e^L = e^Dep·e^(L₁)·e^(L₂) for three mechanisms as well: Dep of the pair, then of the third on the pair.
 
     All probabilities are positive. P with an index is a law given D(i) = a, Q given b, at the outputs that were seen.
     """
-    from sympy import symbols
-
-    p, p12, p1, p2, p3, q, q12, q1, q2, q3 = symbols("P P_12 P_1 P_2 P_3 Q Q_12 Q_1 Q_2 Q_3", positive=True)
+    p, p12, p1, p2, p3, q, q12, q1, q2, q3 = positive("P P_12 P_1 P_2 P_3 Q Q_12 Q_1 Q_2 Q_3")
     pair = (p12 / p1) / (q12 / q1) / (p2 / q2)
     third = (p / p12) / (q / q12) / (p3 / q3)
     return (

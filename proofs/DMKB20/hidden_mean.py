@@ -8,15 +8,15 @@ import z3
 from flint import arb, fmpq
 from sympy import Rational, exp, symbols
 
-from verifier.wings.papers.ledger.steps import equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, absolute, equal, identity, less, positive, unsatisfiable
 
 FIVE = 5
 """A record is an outlier where it is more than so many σ away from the average."""
 
 
-def side_given_record() -> tuple[str, ...]:
+def side_given_record() -> Steps:
     """Example 1: given D(i) = x, μ = 1 has the probability 1/(1 + exp(-2x/σ²)): nearly 1 at x = 1, 0 at x = -1."""
-    x, s = symbols("x sigma", positive=True)
+    x, s = positive("x sigma")
     up, down = exp(-((x - 1) ** 2) / (2 * s**2)), exp(-((x + 1) ** 2) / (2 * s**2))
     tenth = 1 / (1 + arb(-200).exp())
     return (
@@ -29,12 +29,12 @@ def side_given_record() -> tuple[str, ...]:
     )
 
 
-def average_given_record() -> tuple[str, ...]:
+def average_given_record() -> Steps:
     """Example 1: given D(i) = x and μ the average has the mean (x + (n-1)·μ)/n, x itself for x = μ; little spread.
 
     The other records have the mean μ and the variance σ², and are independent given μ.
     """
-    n, s, mu = symbols("n sigma mu", positive=True)
+    n, s, mu = positive("n sigma mu")
     return (
         identity((mu + (n - 1) * mu) / n, mu, "the mean of the average given D(i) = μ = x is x"),
         identity((n - 1) * s**2 / n**2, s**2 / n - (s / n) ** 2, "its variance is that of an average less σ²/n²"),
@@ -42,7 +42,7 @@ def average_given_record() -> tuple[str, ...]:
     )
 
 
-def shifts() -> tuple[str, ...]:
+def shifts() -> Steps:
     """Two normal laws with one variance and different means have no bounded ratio: its logarithm is a line in t.
 
     So an exact average of n ≥ 2 normal records is in NP and CDP for no ε at δ = 0: given D(i) = a and given D(i) = b
@@ -51,7 +51,7 @@ def shifts() -> tuple[str, ...]:
     weight of μ = 1 and m_a > m_b are the means with μ = 1; their ratio is w·exp(slope·t + constant), with a slope
     above 0.
     """
-    t, v, a, b, n, m = symbols("t v a b n mu", positive=True)
+    t, v, a, b, n, m = positive("t v a b n mu")
     up, down = (a + (n - 1) * m) / n, (b + (n - 1) * m) / n
     ratio = -((t - up) ** 2) / (2 * v) + (t - down) ** 2 / (2 * v)
     line = (up - down) / v * t - (up**2 - down**2) / (2 * v)
@@ -71,7 +71,7 @@ def shifts() -> tuple[str, ...]:
     )
 
 
-def simulators() -> tuple[str, ...]:
+def simulators() -> Steps:
     """The average in DDP: no Sim is enough at any (ε, δ) with δ < 1/2, where D(i) may be any real number.
 
     Given μ the law of D₋ᵢ does not depend on D(i). So Sim(D₋ᵢ) given D(i) = a is a mixture, with weights that depend
@@ -96,14 +96,14 @@ def simulators() -> tuple[str, ...]:
     )
 
 
-def own_outlier() -> tuple[str, ...]:
+def own_outlier() -> Steps:
     """Example 3: a record at b is (n-1)/n·(b - ȳ) from the average, with ȳ that of the others; n ≥ 2, far b.
 
     So given D(i) = b, or with D(i) set to b, no outlier at all has a probability of at most P[|ȳ| ≥ b - r] ≤ E[ȳ²]/(b
     - r)² = (1 + σ²/(n-1))/(b - r)² with r = 5σ·n/(n-1), which tends to 0 as b grows; given D(i) = 1 it has a fixed
     positive probability. At δ = 0 neither NP nor CDP holds, for any ε and n ≥ 2.
     """
-    b, y, n, s = symbols("b y n sigma", positive=True)
+    b, y, n, s = positive("b y n sigma")
     B, Y, N, S, R = z3.Reals("b y n s r")
     return (
         identity(b - (b + (n - 1) * y) / n, (n - 1) / n * (b - y), "the distance of record i from the average"),
@@ -116,13 +116,13 @@ def own_outlier() -> tuple[str, ...]:
     )
 
 
-def one_record() -> tuple[str, ...]:
+def one_record() -> Steps:
     """N = 1: the record is the average, so no record is ever an outlier: M is constant, in NP and CDP with ε = 0."""
     x = symbols("x", real=True)
     return (identity(x - x / 1, 0, "a single record's distance from the average"),)
 
 
-def two_records() -> tuple[str, ...]:
+def two_records() -> Steps:
     """N = 2: both records are equally far from their average, so the number of outliers is 0 or 2, never 1."""
     x, y = symbols("x y", real=True)
     return (
@@ -131,7 +131,7 @@ def two_records() -> tuple[str, ...]:
     )
 
 
-def one_outlier() -> tuple[str, ...]:
+def one_outlier() -> Steps:
     """With n = 3 and the other records within 9/10·σ of μ, D(i) set to μ + 9σ is the one outlier (σ = 1, μ = 0)."""
     y, z = z3.Reals("y z")
     b = 9
@@ -143,7 +143,7 @@ def one_outlier() -> tuple[str, ...]:
     )
 
 
-def one_outlier_is_likely() -> tuple[str, ...]:
+def one_outlier_is_likely() -> Steps:
     """N = 3, D(i) set to μ + 9σ: the count is 1 with probability above 0.97 (σ = 1, μ = 0; y, z the other records).
 
     It is 1 outside three half-planes and their mirror images; y + z has the variance 2, 2y - z the variance 5.
@@ -164,7 +164,7 @@ def one_outlier_is_likely() -> tuple[str, ...]:
     )
 
 
-def outliers_are_rare() -> tuple[str, ...]:
+def outliers_are_rare() -> Steps:
     """0 outliers with high probability: for up to 1,000 records, and not for 10,000,000 of them.
 
     D(j) minus the average has the variance σ²·(1 - 1/n), so that one record is an outlier with the probability
@@ -180,7 +180,7 @@ def outliers_are_rare() -> tuple[str, ...]:
     )
 
 
-def outliers_up_to_a_thousand() -> tuple[str, ...]:
+def outliers_up_to_a_thousand() -> Steps:
     """The expected number rises in n: n and erfc(5/√(2(1 - 1/n))) do, so 1,000 is the worst n ≤ 1,000."""
     n, k = z3.Reals("n k")
     return (
@@ -192,7 +192,7 @@ def outliers_up_to_a_thousand() -> tuple[str, ...]:
     )
 
 
-def outliers_among_many() -> tuple[str, ...]:
+def outliers_among_many() -> Steps:
     """Of 10,000,000 records: some record is beyond 5.01σ of μ with probability > 0.99, the average within σ/100.
 
     Records are independent given μ; P[all within 5.01σ] = (1 - erfc(5.01/√2))^n. P[|average - μ| > σ/100] ≤ 10⁴/n.
@@ -232,7 +232,7 @@ def _rational(point: arb) -> Fraction:
     return Fraction(int(man)) * Fraction(2) ** int(power)
 
 
-def sensitivity() -> tuple[str, ...]:
+def sensitivity() -> Steps:
     """CDP and sensitivity: noise with the density exp(-|x|/s)/(2s) after f gives ε = (largest change of f)/s.
 
     |x - f| - |x - f′| ≤ |f - f′|, so each database's density changes by a factor of at most exp(|f - f′|/s), and
@@ -240,17 +240,16 @@ def sensitivity() -> tuple[str, ...]:
     """
     x, f, g, c = z3.Reals("x f g c")
 
-    def size(value: z3.ArithRef) -> z3.ArithRef:
-        return z3.If(value >= 0, value, -value)
-
     return (
-        unsatisfiable([size(f - g) <= c, size(x - f) - size(x - g) > c], "|x - f| - |x - f′| ≤ c where |f - f′| ≤ c"),
+        unsatisfiable(
+            [absolute(f - g) <= c, absolute(x - f) - absolute(x - g) > c], "|x - f| - |x - f′| ≤ c where |f - f′| ≤ c"
+        ),
     )
 
 
-def influence() -> tuple[str, ...]:
+def influence() -> Steps:
     """The average moves by (b - a)/n where a record is changed from a to b: at most the range of the values over n."""
-    a, b, rest, n = symbols("a b rest n", positive=True)
+    a, b, rest, n = positive("a b rest n")
     A, B, L, U, N = z3.Reals("a b low high n")
     return (
         identity((b + rest) / n - (a + rest) / n, (b - a) / n, "the change"),

@@ -5,21 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from sympy import symbols
-
+from verifier.wings.papers.ledger.laws import BITS, ONE, ZERO, bits, dot
 from verifier.wings.papers.ledger.plain import Plain, smallest, smallest_delta, surely, uniform
-from verifier.wings.papers.ledger.steps import each, equal, identity, less
+from verifier.wings.papers.ledger.steps import Steps, each, equal, identity, less, positive
 
 
-def same_law() -> tuple[str, ...]:
+def same_law() -> Steps:
     """P[D(i) = a, D₋ᵢ = r] = p·q_r gives M(D with i set to b) given a the law of M(D) given b, rest by rest."""
-    p, s, q, others, m = symbols("p_a p_b q_r Q m", positive=True)
+    p, s, q, others, m = positive("p_a p_b q_r Q m")
     # Q is the sum of all q; q_r is one of them, and m = P[M(r with b at i) = t]: both laws are sums over r.
     given_a, given_b = p * q / (p * others), s * q / (s * others)
-    rest, weights = symbols("m1:4", positive=True), symbols("q1:4", positive=True)
+    rest, weights = positive("m1:4"), positive("q1:4")
     total = sum(weights)
-    changed = sum(p * w / (p * total) * x for w, x in zip(weights, rest, strict=True))
-    factual = sum(s * w / (s * total) * x for w, x in zip(weights, rest, strict=True))
+    changed = dot([p * w / (p * total) for w in weights], rest)
+    factual = dot([s * w / (s * total) for w in weights], rest)
     return (
         identity(given_a, given_b, "P[D₋ᵢ = r given D(i) = a] is the same for a and b"),
         identity(
@@ -31,29 +30,29 @@ def same_law() -> tuple[str, ...]:
     )
 
 
-def mutual() -> tuple[str, ...]:
+def mutual() -> Steps:
     """Three records, each independent of the other two, are mutually independent: bits, from two of the three facts.
 
     P(d) = P₁(d₁)·R(d₀, d₂) says that record 1 is independent of the others; P(d) = P₀(d₀)·S(d₁, d₂) that record 0 is.
     """
-    p1, p0 = symbols("p1_0 p1_1", positive=True), symbols("p0_0 p0_1", positive=True)
-    rest = {(i, k): symbols(f"r{i}{k}", positive=True) for i, k in product((0, 1), repeat=2)}
-    law = {(i, j, k): p1[j] * rest[i, k] for i, j, k in product((0, 1), repeat=3)}
-    pair = {(j, k): law[0, j, k] + law[1, j, k] for j, k in product((0, 1), repeat=2)}
-    third = [rest[0, k] + rest[1, k] for k in (0, 1)]
+    p1, p0 = positive("p1_0 p1_1"), positive("p0_0 p0_1")
+    rest = {(i, k): positive(f"r{i}{k}") for i, k in bits(2)}
+    law = {(i, j, k): p1[j] * rest[i, k] for i, j, k in bits(3)}
+    pair = {(j, k): law[0, j, k] + law[1, j, k] for j, k in bits(2)}
+    third = [rest[0, k] + rest[1, k] for k in BITS]
     steps = [identity(pair[j, k], p1[j] * third[k], f"P(d₁ = {j}, d₂ = {k}) = P₁·P₂") for j, k in pair]
     whole = [identity(p0[i] * pair[j, k], p0[i] * p1[j] * third[k], f"P({i}, {j}, {k})") for i, j, k in law]
     return (*steps, *(f"{one}, so P = P₀·P₁·P₂" for one in whole))
 
 
-def needed() -> tuple[str, ...]:
+def needed() -> Steps:
     """The condition cannot be dropped: M(D) = D₋ᵢ is in CDP with ε = 0, and in NP under the condition alone."""
     grid = [one for one in product(range(4), repeat=4) if sum(one) == 3]
 
     def right(one: tuple[int, ...]) -> bool:
-        places = list(product((0, 1), repeat=2))
+        places = bits(2)
         worlds = tuple((Fraction(k, 3), d, "") for k, d in zip(one, places, strict=True))
-        model = Plain(worlds, surely(lambda d: d[1]), (0, 1), (0,))
+        model = Plain(worlds, surely(lambda d: d[1]), BITS, (0,))
         free = one[0] * one[3] == one[1] * one[2]
         return smallest(model.cdp()) == 1 and (smallest(model.np()) == 1) == free
 
@@ -62,14 +61,14 @@ def needed() -> tuple[str, ...]:
     )
 
 
-def changing_the_parameter() -> tuple[str, ...]:
+def changing_the_parameter() -> Steps:
     """Proposition 4 holds where φ₀, not the record, is drawn again given f(φ₀) = b: two values of φ₀ for a, two for b.
 
     Given B̂ and D(i) = a the other parameters have the law that they have given B̂ and D(i) = b, by independence.
     """
-    old, new = symbols("p1 p2", positive=True), symbols("r1 r2", positive=True)
-    other, m = symbols("q1 q2", positive=True), symbols("m11 m12 m21 m22", positive=True)
-    table = {(k, j): m[2 * k + j] for k, j in product((0, 1), repeat=2)}
+    old, new = positive("p1 p2"), positive("r1 r2")
+    other, m = positive("q1 q2"), positive("m11 m12 m21 m22")
+    table = {(k, j): m[2 * k + j] for k, j in bits(2)}
     rest_given_a = [sum(p * q for p in old) / sum(p * w for p in old for w in other) for q in other]
     changed = sum(new[k] / sum(new) * rest_given_a[j] * table[k, j] for k, j in table)
     factual = sum(new[k] * other[j] * table[k, j] for k, j in table) / sum(r * w for r in new for w in other)
@@ -79,31 +78,27 @@ def changing_the_parameter() -> tuple[str, ...]:
     )
 
 
-def np_without_cdp() -> tuple[str, ...]:
+def np_without_cdp() -> Steps:
     """models/DMKB20/proposition-4-np-not-cdp.toml from the definitions: two fair bits, B and M their exclusive or."""
-    model = Plain(
-        uniform(product((0, 1), repeat=2), lambda d: d[0] ^ d[1]), surely(lambda d: d[0] ^ d[1]), (0, 1), (0, 1)
-    )
+    model = Plain(uniform(bits(2), lambda d: d[0] ^ d[1]), surely(lambda d: d[0] ^ d[1]))
     return (
-        equal(smallest(model.np()), Fraction(1), "NP: the smallest e^ε"),
+        equal(smallest(model.np()), ONE, "NP: the smallest e^ε"),
         equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
-        equal(smallest_delta(model.np(), Fraction(1)), Fraction(0), "NP at ε = 0: δ"),
-        equal(smallest_delta(model.cdp(), Fraction(10**6)), Fraction(1), "CDP at e^ε = 1,000,000: δ"),
+        equal(smallest_delta(model.np(), ONE), ZERO, "NP at ε = 0: δ"),
+        equal(smallest_delta(model.cdp(), Fraction(10**6)), ONE, "CDP at e^ε = 1,000,000: δ"),
         equal(len(set(known_laws(model))), 1, "the law of D(i) is the same for both B̂, both records: acceptable"),
     )
 
 
-def cdp_without_np() -> tuple[str, ...]:
+def cdp_without_np() -> Steps:
     """models/DMKB20/proposition-4-cdp-not-np.toml from the definitions: a tripled bit x, a bit y, B = (x = y)."""
-    databases = [(x, x, x, y) for x, y in product((0, 1), repeat=2)]
-    model = Plain(
-        uniform(databases, lambda d: d[0] == d[3]), surely(lambda d: int(sum(d[:3]) > 1)), (0, 1), (0, 1, 2, 3)
-    )
+    databases = [(x, x, x, y) for x, y in bits(2)]
+    model = Plain(uniform(databases, lambda d: d[0] == d[3]), surely(lambda d: int(sum(d[:3]) > 1)))
     return (
-        equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
+        equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
         equal(smallest(model.np()), None, "NP: no finite e^ε"),
-        equal(smallest_delta(model.cdp(), Fraction(1)), Fraction(0), "CDP at ε = 0: δ"),
-        equal(smallest_delta(model.np(), Fraction(10**6)), Fraction(1), "NP at e^ε = 1,000,000: δ"),
+        equal(smallest_delta(model.cdp(), ONE), ZERO, "CDP at ε = 0: δ"),
+        equal(smallest_delta(model.np(), Fraction(10**6)), ONE, "NP at e^ε = 1,000,000: δ"),
         equal(len(set(known_laws(model))), 1, "the law of D(i) is the same for both B̂, all records: acceptable"),
     )
 
@@ -118,14 +113,14 @@ def known_laws(model: Plain) -> list[tuple[tuple[int, Fraction], ...]]:
     return found
 
 
-def without_knowledge() -> tuple[str, ...]:
+def without_knowledge() -> Steps:
     """Nothing known, hence acceptable: models/DMKB20/example-4-repaired.toml and example-5-one-triple.toml again."""
-    parity = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: sum(d) % 2), (0, 1), (0, 1))
-    triple = Plain(uniform([(0,) * 3, (1,) * 3]), surely(lambda d: int(sum(d) > 1)), (0, 1), (0, 1, 2))
+    parity = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: sum(d) % 2))
+    triple = Plain(uniform([(0,) * 3, (1,) * 3]), surely(lambda d: int(sum(d) > 1)))
     return (
-        equal(smallest(parity.np()), Fraction(1), "the parity of two copies: NP, the smallest e^ε"),
+        equal(smallest(parity.np()), ONE, "the parity of two copies: NP, the smallest e^ε"),
         equal(smallest(parity.cdp()), None, "CDP: none"),
-        equal(smallest(triple.cdp()), Fraction(1), "the majority of three copies: CDP, the smallest e^ε"),
+        equal(smallest(triple.cdp()), ONE, "the majority of three copies: CDP, the smallest e^ε"),
         equal(smallest(triple.np()), None, "NP: none"),
         less(0, len(list(parity.np())) * len(list(triple.cdp())), "laws were compared"),
     )

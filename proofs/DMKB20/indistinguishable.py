@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import chain, combinations, combinations_with_replacement, product
+from itertools import combinations_with_replacement, product
 
 import z3
 
-from verifier.wings.papers.ledger.plain import Law, Plain, excess, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import at_most, each, equal, less, unsatisfiable
-
-HALF = Fraction(1, 2)
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, dot, excess, mass, parts
+from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
+from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, for_all, less, rational, unsatisfiable
 
 
 def quarters() -> list[Law]:
@@ -20,29 +19,21 @@ def quarters() -> list[Law]:
     return [{o: Fraction(k, 4) for o, k in enumerate(one) if k} for one in every]
 
 
-def events(outputs: int) -> list[tuple[int, ...]]:
-    """All sets of outputs."""
-    return list(chain.from_iterable(combinations(range(outputs), k) for k in range(outputs + 1)))
-
-
-def mass(law: Law, event: tuple[int, ...]) -> Fraction:
-    """P(X)."""
-    return sum((law.get(o, Fraction(0)) for o in event), Fraction(0))
-
-
-def single_outputs() -> tuple[str, ...]:
+def single_outputs() -> Steps:
     """Definition 1 at δ = 0 may be asked of single outputs, at δ > 0 not; neither line follows from the other."""
     p, q = z3.Reals("p1 p2 p3"), z3.Reals("q1 q2 q3")
     E = z3.Real("E")
     apart = [a <= E * b for a, b in zip(p, q, strict=True)]
-    first: Law = {0: Fraction(1)}
+    first: Law = {0: ONE}
     second: Law = {0: HALF, 1: HALF}
     left, right = second, {2: HALF, 3: HALF}
     return (
         unsatisfiable([*apart, p[0] + p[1] > E * (q[0] + q[1])], "two outputs within E have unions within E"),
         unsatisfiable([*apart, sum(p) > E * sum(q)], "and so have three; more are added one by one"),
-        each(events(2), lambda x: mass(first, x) <= 2 * mass(second, x), "P = (1, 0) ≤ 2·(1/2, 1/2) on each event"),
-        less(2 * first.get(1, Fraction(0)), second[1], "yet 2·P{1} is below Q{1}: the second line says more"),
+        each(
+            parts(range(2)), lambda x: mass(first, x) <= 2 * mass(second, x), "P = (1, 0) ≤ 2·(1/2, 1/2) on each event"
+        ),
+        less(2 * first.get(1, ZERO), second[1], "yet 2·P{1} is below Q{1}: the second line says more"),
         each(range(4), lambda o: mass(left, (o,)) <= mass(right, (o,)) + HALF, "δ = 1/2, ε = 0 on single outputs"),
         less(
             mass(right, (0, 1)) + HALF, mass(left, (0, 1)), "yet the event {0, 1} exceeds it: sets are needed at δ > 0"
@@ -50,19 +41,19 @@ def single_outputs() -> tuple[str, ...]:
     )
 
 
-def largest_event() -> tuple[str, ...]:
+def largest_event() -> Steps:
     """The largest P(X) - E·Q(X) is the sum of the positive parts."""
-    cases = list(product(quarters(), quarters(), (Fraction(1), Fraction(3, 2), Fraction(3))))
+    cases = list(product(quarters(), quarters(), (ONE, Fraction(3, 2), Fraction(3))))
     return (
-        each(
+        for_all(
             cases,
-            lambda case: excess(*case) == max(mass(case[0], x) - case[2] * mass(case[1], x) for x in events(3)),
+            lambda p, q, e: excess(p, q, e) == max(mass(p, x) - e * mass(q, x) for x in parts(range(3))),
             "max over X of P(X) - E·Q(X) = Σ max(0, P(o) - E·Q(o))",
         ),
     )
 
 
-def parameters() -> tuple[str, ...]:
+def parameters() -> Steps:
     """Definition 1 is symmetric, grows with ε and δ, is empty for ε < 0 = δ, and always true at δ = 1."""
     p, q, E, F, d, e = z3.Reals("p q E F d e")
     return (
@@ -73,7 +64,7 @@ def parameters() -> tuple[str, ...]:
     )
 
 
-def chained() -> tuple[str, ...]:
+def chained() -> Steps:
     """A ≈ε B ≈ε′ C gives A ≈(ε + ε′) C at δ = 0; with δ, the second δ is multiplied by e^ε."""
     p, q, r, E, F, d, e = z3.Reals("p q r E F d e")
     given = [E >= 1, F >= 1, p <= E * q, q <= F * r]
@@ -84,32 +75,32 @@ def chained() -> tuple[str, ...]:
     )
 
 
-def mixtures() -> tuple[str, ...]:
+def mixtures() -> Steps:
     """Mixing pairs with the same weights keeps (ε, δ): DP implies CDP, and the common step of most proofs here."""
     p, q, w, d = z3.Reals("p1 p2"), z3.Reals("q1 q2"), z3.Reals("w1 w2"), z3.Real("d")
     E = z3.Real("E")
     given = [*(x >= 0 for x in w), sum(w) == 1]
     within = [a <= E * b + d for a, b in zip(p, q, strict=True)]
-    left = sum(x * a for x, a in zip(w, p, strict=True))
-    right = sum(x * b for x, b in zip(w, q, strict=True))
     return (
-        unsatisfiable([*given, *within, left > E * right + d], "Σ w·P ≤ E·Σ w·Q + δ for two pairs; more one by one"),
+        unsatisfiable(
+            [*given, *within, dot(w, p) > E * dot(w, q) + d], "Σ w·P ≤ E·Σ w·Q + δ for two pairs; more one by one"
+        ),
     )
 
 
-def simulators() -> tuple[str, ...]:
+def simulators() -> Steps:
     """With independence DDP at ε gives NP at 2ε: Sim has one law for all values; and the factor 2 is attained."""
     p, q, r, E = z3.Reals("p q r E")
     low, high = Fraction(1, 8), HALF
     laws = ({0: high, 1: low, 2: Fraction(3, 8)}, {0: low, 1: high, 2: Fraction(3, 8)})
-    middle = {0: Fraction(1, 4), 1: Fraction(1, 4), 2: HALF}
+    middle = {0: QUARTER, 1: QUARTER, 2: HALF}
     pairs = [(laws[0], middle), (laws[1], middle)]
     x, y, z = z3.Reals("x y z")
     within = [
         bound
         for law in laws
         for s, o in ((x, 0), (y, 1), (z, 2))
-        for bound in (s <= E * z3.Q(law[o].numerator, law[o].denominator), z3.Q(*law[o].as_integer_ratio()) <= E * s)
+        for bound in (s <= E * rational(law[o]), rational(law[o]) <= E * s)
     ]
     return (
         unsatisfiable([E >= 1, p <= E * q, q <= E * r, p > E * E * r], "P_a ≤ E·Sim and Sim ≤ E·P_b give P_a ≤ E²·P_b"),
@@ -119,7 +110,7 @@ def simulators() -> tuple[str, ...]:
     )
 
 
-def points() -> tuple[str, ...]:
+def points() -> Steps:
     """A record with a bounded density takes each value with probability 0: read literally, nothing is compared."""
     p, m, h = z3.Reals("p m h")
     return (
@@ -129,13 +120,13 @@ def points() -> tuple[str, ...]:
     )
 
 
-def copies_of_identity() -> tuple[str, ...]:
+def copies_of_identity() -> Steps:
     """Duplicated bits, the identity: IBCDP with ε = 0, CDP and NP for no ε (Definitions 3, 5 and 6, summed again)."""
-    model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: d), (0, 1), (0, 1))
+    model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: d))
     pairs = list(model.ibcdp())
     return (
         at_most(1, len(pairs), "posteriors are compared"),
-        equal(smallest(pairs), Fraction(1), "IBCDP: the smallest e^ε"),
+        equal(smallest(pairs), ONE, "IBCDP: the smallest e^ε"),
         equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
         equal(smallest(model.np()), None, "NP: no finite e^ε"),
     )
@@ -143,15 +134,15 @@ def copies_of_identity() -> tuple[str, ...]:
 
 def thirds() -> list[Plain]:
     """All laws of two bits and a knowledge bit in multiples of 1/3, with the identity, and both records protected."""
-    places = list(product(product((0, 1), repeat=2), (0, 1)))
+    places = list(product(bits(2), BITS))
     found = []
     for chosen in combinations_with_replacement(range(len(places)), 3):
         worlds = tuple((Fraction(chosen.count(k), 3), *places[k]) for k in sorted(set(chosen)))
-        found.append(Plain(worlds, surely(lambda d: d), (0, 1), (0, 1)))
+        found.append(Plain(worlds, surely(lambda d: d)))
     return found
 
 
-def conditions_are_possible() -> tuple[str, ...]:
+def conditions_are_possible() -> Steps:
     """Definitions 3, 5 and 6 condition on events of positive probability alone, and NP's pairs come in both orders."""
 
     def whole(pairs: Iterable[tuple[Law, Law]]) -> bool:
@@ -171,7 +162,7 @@ def conditions_are_possible() -> tuple[str, ...]:
     )
 
 
-def relabelled() -> tuple[str, ...]:
+def relabelled() -> Steps:
     """Knowledge under other names, by an injective g, compares the same laws."""
 
     def same(model: Plain) -> bool:

@@ -8,66 +8,62 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
-from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
+import z3
+from sympy import symbols
 
-HALF = Fraction(1, 2)
-
-
-def excess(p: dict[Any, Fraction], q: dict[Any, Fraction], factor: Fraction) -> Fraction:
-    """Σ max(0, P(o) - E·Q(o))."""
-    return sum((max(Fraction(0), x - factor * q.get(o, Fraction(0))) for o, x in p.items()), Fraction(0))
-
-
-def _part(x: Any) -> Any:
-    """max(0, x) in z3."""
-    import z3
-
-    return z3.If(x > 0, x, 0)
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, excess, total
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    each,
+    equal,
+    identity,
+    less,
+    positive,
+    positive_part,
+    unsatisfiable,
+)
 
 
-def lemma_1() -> tuple[str, ...]:
+def lemma_1() -> Steps:
     """E[max(0, 1 - e^(ε - L))] = max over events S of P(S) - E·Q(S), so that both forms of (ε, δ) are one.
 
     All three facts are about one output o; sums of them over a countable set of outputs keep ≤ and =.
     """
-    import z3
-
     p, q, e, ratio = z3.Reals("p q E w")
     given = [p >= 0, q >= 0, e > 0]
     return (
         unsatisfiable(
-            [*given, p > 0, ratio * p == e * q, p * _part(1 - ratio) != _part(p - e * q)],
+            [*given, p > 0, ratio * p == e * q, p * positive_part(1 - ratio) != positive_part(p - e * q)],
             "P(o) > 0: P(o)·max(0, 1 - E·Q(o)/P(o)) = max(0, P(o) - E·Q(o))",
         ),
-        unsatisfiable([*given, p == 0, _part(p - e * q) != 0], "P(o) = 0: o adds nothing on either side"),
-        unsatisfiable([*given, p - e * q > _part(p - e * q)], "o in S adds P(o) - E·Q(o) ≤ max(0, P(o) - E·Q(o))"),
-        unsatisfiable([*given, _part(p - e * q) < 0], "o outside S adds 0 ≤ max(0, P(o) - E·Q(o))"),
+        unsatisfiable([*given, p == 0, positive_part(p - e * q) != 0], "P(o) = 0: o adds nothing on either side"),
         unsatisfiable(
-            [*given, z3.If(p > e * q, p - e * q, 0) != _part(p - e * q)],
+            [*given, p - e * q > positive_part(p - e * q)], "o in S adds P(o) - E·Q(o) ≤ max(0, P(o) - E·Q(o))"
+        ),
+        unsatisfiable([*given, positive_part(p - e * q) < 0], "o outside S adds 0 ≤ max(0, P(o) - E·Q(o))"),
+        unsatisfiable(
+            [*given, z3.If(p > e * q, p - e * q, 0) != positive_part(p - e * q)],
             "for S = {o: P(o) > E·Q(o)} both are equalities, so that the maximum is attained",
         ),
     )
 
 
-def one_order_is_not_enough() -> tuple[str, ...]:
+def one_order_is_not_enough() -> Steps:
     """Lemma 1 needs both orders of a pair of databases: in one order alone the excess can be 0."""
-    one, two = {"u": Fraction(1)}, {"u": HALF, "v": HALF}
+    one, two = {"u": ONE}, {"u": HALF, "v": HALF}
     return (
-        equal(excess(one, two, Fraction(2)), Fraction(0), "P = (1, 0) over Q = (1/2, 1/2) at E = 2"),
+        equal(excess(one, two, Fraction(2)), ZERO, "P = (1, 0) over Q = (1/2, 1/2) at E = 2"),
         equal(excess(two, one, Fraction(2)), HALF, "Q over P at E = 2"),
     )
 
 
-def full_knowledge() -> tuple[str, ...]:
+def full_knowledge() -> Steps:
     """Given D(i) = a and B = D₋ᵢ = r one database is left, so that the loss is that of M on it (Definition 11)."""
-    from sympy import symbols
-
     steps = []
     rest = range(3)
-    theta = {(v, r): symbols(f"t{v}{r}", positive=True) for v in (0, 1) for r in rest}
-    channel = {(v, r): symbols(f"m{v}{r}", positive=True) for v in (0, 1) for r in rest}
+    theta = {(v, r): positive(f"t{v}{r}") for v in BITS for r in rest}
+    channel = {(v, r): positive(f"m{v}{r}") for v in BITS for r in rest}
     for v, r in theta:
         here = [d for d in theta if d == (v, r)]
         chance = sum(theta[d] * channel[d] for d in here) / sum(theta[d] for d in here)
@@ -75,47 +71,22 @@ def full_knowledge() -> tuple[str, ...]:
     return tuple(steps)
 
 
-def odds() -> tuple[str, ...]:
-    """e^L is the odds of a against b once O is seen, divided by the odds before (given B̂)."""
-    from sympy import symbols
-
-    a, b, p, q = symbols("P_a P_b P_o|a P_o|b", positive=True)
-    seen = a * p + b * q
-    return (
-        identity(
-            (a * p / seen) / (b * q / seen) / (a / b), p / q, "[P(a | O)/P(b | O)]/[P(a)/P(b)] = P(O | a)/P(O | b)"
-        ),
-    )
-
-
-def conditioning() -> tuple[str, ...]:
-    """θ with knowledge B̂ and the distribution θ | B̂ without knowledge give the same laws (section 3.2)."""
-    from sympy import symbols
-
-    joint, with_value, alone = symbols("P_oab P_ab P_b", positive=True)
-    left = joint / with_value
-    right = (joint / alone) / (with_value / alone)
-    return (identity(left, right, "P[O | D(i) = a, B̂] under θ is P[O | D(i) = a] under θ | B̂"),)
-
-
-def theorem_1() -> tuple[str, ...]:
+def theorem_1() -> Steps:
     """PPK = E[APK], by the chain rule and by ordering the sum over databases; then what follows.
 
     Two databases, two values of B and two outputs stand for any finite number: only sums are re-ordered.
     """
-    from sympy import symbols
-
-    cells = list(product((0, 1), (0, 1)))
-    chance = {(d, b): symbols(f"w{d}{b}", positive=True) for d, b in cells}
+    cells = list(product(BITS, BITS))
+    chance = {(d, b): positive(f"w{d}{b}") for d, b in cells}
     m = {(o, b): symbols(f"m{o}{b}", nonnegative=True) for o, b in cells}
     out = {(d, o): symbols(f"M{d}{o}", nonnegative=True) for d, o in cells}
-    of_b = {b: chance[0, b] + chance[1, b] for b in (0, 1)}
-    first = sum(chance[d, b] * sum(out[d, o] * m[o, b] for o in (0, 1)) for d, b in cells)
+    of_b = {b: chance[0, b] + chance[1, b] for b in BITS}
+    first = sum(chance[d, b] * sum(out[d, o] * m[o, b] for o in BITS) for d, b in cells)
     second = sum(
-        of_b[b] * sum(chance[d, b] / of_b[b] * sum(out[d, o] * m[o, b] for o in (0, 1)) for d in (0, 1)) for b in (0, 1)
+        of_b[b] * sum(chance[d, b] / of_b[b] * sum(out[d, o] * m[o, b] for o in BITS) for d in BITS) for b in BITS
     )
-    apk = {b: sum(sum(chance[d, b] / of_b[b] * out[d, o] for d in (0, 1)) * m[o, b] for o in (0, 1)) for b in (0, 1)}
-    third = sum(of_b[b] * apk[b] for b in (0, 1))
+    apk = {b: sum(sum(chance[d, b] / of_b[b] * out[d, o] for d in BITS) * m[o, b] for o in BITS) for b in BITS}
+    third = sum(of_b[b] * apk[b] for b in BITS)
     return (
         identity(first, second, "Σ P[D, B̂ | a]·E[m] = Σ P[B̂ | a]·Σ P[D | a, B̂]·E[m]"),
         identity(second, third, "Σ_D P[D | a, B̂]·E_{O ~ M(D)}[m(O, B̂)] is APK for B̂"),
@@ -123,10 +94,8 @@ def theorem_1() -> tuple[str, ...]:
     )
 
 
-def averages() -> tuple[str, ...]:
+def averages() -> Steps:
     """A mean of numbers ≤ δ is ≤ δ; a mean of numbers ≥ 0 that is 0 has only zeros with positive weight."""
-    import z3
-
     v, w, x, y, d = z3.Reals("v w x y d")
     weights = [v > 0, w > 0, v + w <= 1]
     return (
@@ -141,16 +110,14 @@ def averages() -> tuple[str, ...]:
     )
 
 
-def theorem_1_strict() -> tuple[str, ...]:
+def theorem_1_strict() -> Steps:
     """For every δ in (0, 1): a mechanism with PPK ≤ δ at every ε, and APK = 1 at every ε.
 
     B = D(1) with P[D(1) = 1] = δ; M publishes D(0) if D(1) = 1, and else a constant.
     """
-    import z3
-
     d, e = z3.Reals("d E")
     given = [d > 0, d < 1, e >= 1]
-    open_, hidden = _part(1 - e * 0), _part(1 - e * 1)
+    open_, hidden = positive_part(1 - e * 0), positive_part(1 - e * 1)
     return (
         unsatisfiable([*given, open_ != 1], "given B̂ = 1 the outputs for a and b are disjoint: APK = 1"),
         unsatisfiable([*given, hidden != 0], "given B̂ = 0 the output is constant: APK = 0"),
@@ -159,57 +126,51 @@ def theorem_1_strict() -> tuple[str, ...]:
     )
 
 
-def with_the_knowledge_published() -> tuple[str, ...]:
+def with_the_knowledge_published() -> Steps:
     """Where B is independent of D(i), PPKDP of M is (ε, δ)-indistinguishability of (M(D), B), nothing being known.
 
     With P[B̂ | a] = P[B̂ | b] = w, each (B̂, O) adds the same to both.
     """
-    import z3
-
     w, p, q, e = z3.Reals("w p q E")
     return (
         unsatisfiable(
-            [w >= 0, p >= 0, q >= 0, e > 0, w * _part(p - e * q) != _part(w * p - e * (w * q))],
+            [w >= 0, p >= 0, q >= 0, e > 0, w * positive_part(p - e * q) != positive_part(w * p - e * (w * q))],
             "P[B̂]·max(0, P(o | B̂) - E·Q(o | B̂)) = max(0, P(o, B̂) - E·Q(o, B̂))",
         ),
     )
 
 
-def without_independence() -> tuple[str, ...]:
+def without_independence() -> Steps:
     """Where B depends on D(i) the two differ: B alone tells something, for which PPKDP does not blame M."""
-    known = {0: {0: Fraction(3, 4), 1: Fraction(1, 4)}, 1: {0: Fraction(1, 4), 1: Fraction(3, 4)}}
-    constant = {"u": Fraction(1)}
-    ppk = sum((known[0][b] * excess(constant, constant, Fraction(1)) for b in (0, 1)), Fraction(0))
-    pair = excess(known[0], known[1], Fraction(1))
+    known = {0: {0: Fraction(3, 4), 1: QUARTER}, 1: {0: QUARTER, 1: Fraction(3, 4)}}
+    constant = {"u": ONE}
+    ppk = total(known[0][b] * excess(constant, constant, ONE) for b in BITS)
+    pair = excess(known[0], known[1], ONE)
     return (
-        equal(ppk, Fraction(0), "a constant M, B equal to the bit D(i) with probability 3/4: PPK at ε = 0"),
+        equal(ppk, ZERO, "a constant M, B equal to the bit D(i) with probability 3/4: PPK at ε = 0"),
         equal(pair, HALF, "the excess of the law of (M(D), B) at ε = 0"),
         less(ppk, pair, "so that they are not one"),
     )
 
 
-def tails() -> tuple[str, ...]:
+def tails() -> Steps:
     """(ε, δ) does not bound the probability of a loss above ε by δ; the converse holds, output by output."""
-    import z3
-
-    one, two = {"u": Fraction(1)}, {"u": HALF, "v": HALF}
-    tail = sum((p for o, p in one.items() if p > two.get(o, Fraction(0))), Fraction(0))
+    one, two = {"u": ONE}, {"u": HALF, "v": HALF}
+    tail = total(p for o, p in one.items() if p > two.get(o, ZERO))
     p, q, e = z3.Reals("p q E")
     return (
-        equal(excess(one, two, Fraction(1)), HALF, "P = (1, 0), Q = (1/2, 1/2): the excess at ε = 0"),
-        equal(excess(two, one, Fraction(1)), HALF, "and in the other order"),
-        equal(tail, Fraction(1), "but the loss is above 0 with probability"),
+        equal(excess(one, two, ONE), HALF, "P = (1, 0), Q = (1/2, 1/2): the excess at ε = 0"),
+        equal(excess(two, one, ONE), HALF, "and in the other order"),
+        equal(tail, ONE, "but the loss is above 0 with probability"),
         unsatisfiable(
-            [p >= 0, q >= 0, e > 0, _part(p - e * q) > z3.If(p > e * q, p, 0)],
+            [p >= 0, q >= 0, e > 0, positive_part(p - e * q) > z3.If(p > e * q, p, 0)],
             "max(0, P(o) - E·Q(o)) ≤ P(o) where the loss is above ε, else 0: a tail of at most δ is enough",
         ),
     )
 
 
-def compatible() -> tuple[str, ...]:
+def compatible() -> Steps:
     """If B = g(φ_I) and D(i) = f(φ₀) with independent parameters, every possible B̂ goes with every possible value."""
-    import z3
-
     x, y, joint = z3.Reals("x y joint")
     return (
         unsatisfiable(
@@ -220,37 +181,38 @@ def compatible() -> tuple[str, ...]:
     )
 
 
-def approximated() -> tuple[str, ...]:
+def approximated() -> Steps:
     """Any mixture of the laws θ | B̂ whose weights do not depend on D(i) is as private as the worst of them.
 
     The excess is convex in (P, Q) together: with two parts, and so with any number.
     """
-    import z3
-
     w, p, q, r, s, e = z3.Reals("w p q r s E")
     mixed = w * p + (1 - w) * r - e * (w * q + (1 - w) * s)
     return (
         unsatisfiable(
-            [w >= 0, w <= 1, e > 0, _part(mixed) > w * _part(p - e * q) + (1 - w) * _part(r - e * s)],
+            [
+                w >= 0,
+                w <= 1,
+                e > 0,
+                positive_part(mixed) > w * positive_part(p - e * q) + (1 - w) * positive_part(r - e * s),
+            ],
             "max(0, mixed) ≤ the mean of max(0, ·): the excess of a mixture is at most the mean of the excesses",
         ),
     )
 
 
-def approximated_with_dependence() -> tuple[str, ...]:
+def approximated_with_dependence() -> Steps:
     """Where B depends on D(i), a mixture of θ | B̂ can tell what no θ | B̂ does: M = D(1) = B, a noisy copy of D(0)."""
-    given = {v: {b: Fraction(3, 4) if v == b else Fraction(1, 4) for b in (0, 1)} for v in (0, 1)}
-    constant = [{b: Fraction(1)} for b in (0, 1)]
+    given = {v: {b: Fraction(3, 4) if v == b else QUARTER for b in BITS} for v in BITS}
+    constant = [{b: ONE} for b in BITS]
     return (
-        each(constant, lambda law: excess(law, law, Fraction(1)) == 0, "given B̂, M = B̂ whatever D(0) is: no loss"),
-        equal(excess(given[0], given[1], Fraction(1)), HALF, "without B̂, the excess of M = B at ε = 0"),
+        each(constant, lambda law: excess(law, law, ONE) == 0, "given B̂, M = B̂ whatever D(0) is: no loss"),
+        equal(excess(given[0], given[1], ONE), HALF, "without B̂, the excess of M = B at ε = 0"),
     )
 
 
-def two_deltas() -> tuple[str, ...]:
+def two_deltas() -> Steps:
     """Excess at most δ but for knowledge of probability δ: the mean is at most 2δ - δ², attained, and above δ."""
-    import z3
-
     u, x, d = z3.Reals("u x d")
     given = [d > 0, d < 1, u >= 0, u <= d, x >= 0, x <= d]
     return (
@@ -259,21 +221,19 @@ def two_deltas() -> tuple[str, ...]:
     )
 
 
-def at_delta_one() -> tuple[str, ...]:
+def at_delta_one() -> Steps:
     """No excess is above 1, so that every mechanism has both definitions at δ = 1."""
-    import z3
-
     p, q, e = z3.Reals("p q E")
     return (
-        unsatisfiable([p >= 0, q >= 0, e > 0, _part(p - e * q) > p], "max(0, P(o) - E·Q(o)) ≤ P(o), whose sum is 1"),
+        unsatisfiable(
+            [p >= 0, q >= 0, e > 0, positive_part(p - e * q) > p], "max(0, P(o) - E·Q(o)) ≤ P(o), whose sum is 1"
+        ),
         *averages(),
     )
 
 
-def ddp_to_ibddp() -> tuple[str, ...]:
+def ddp_to_ibddp() -> Steps:
     """At δ = 0: P(O | v)/S(O | v) in [1/E, E] for each v gives the same for the means, and E² for posteriors."""
-    import z3
-
     w, p, q, r, s, e = z3.Reals("w p q r s E")
     given = [w > 0, w < 1, e >= 1, p > 0, q > 0, r > 0, s > 0, p <= e * r, r <= e * p, q <= e * s, s <= e * q]
     mean, simulated = w * p + (1 - w) * q, w * r + (1 - w) * s

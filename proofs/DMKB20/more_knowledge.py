@@ -2,68 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 
 import z3
-from sympy import symbols
 
-from verifier.wings.papers.ledger.plain import Database, Law, Plain, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import at_most, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import HALF, ONE, Law, bits, dot, total
+from verifier.wings.papers.ledger.plain import Database, Plain, smallest, surely, uniform
+from verifier.wings.papers.ledger.steps import Steps, at_most, equal, identity, less, positive, unsatisfiable
 
 
-def first_display() -> tuple[str, ...]:
+def first_display() -> Steps:
     """P[M = O given a] = Σ over B̂ of P[φ₁ = B̂ given a]·P[M = O given a, φ₁ = B̂]: three B̂, any joint law."""
-    weights, likely = symbols("w1:4", positive=True), symbols("m1:4", positive=True)
+    weights, likely = positive("w1:4"), positive("m1:4")
     whole = sum(weights)
     joint = [w * m for w, m in zip(weights, likely, strict=True)]
     decomposed = sum((w / whole) * (j / w) for w, j in zip(weights, joint, strict=True))
     return (identity(sum(joint) / whole, decomposed, "the law of total probability given f(φ₀) = a"),)
 
 
-def independent_weights() -> tuple[str, ...]:
+def independent_weights() -> Steps:
     """φ₁ independent of φ₀ has the same law given f(φ₀) = a and given f(φ₀) = b: sums over φ₀ in f⁻¹(a) cancel."""
-    one, two, other, w = symbols("p1 p2 p3 w", positive=True)
+    one, two, other, w = positive("p1 p2 p3 w")
     return (identity((one * w + two * w) / (one + two), other * w / other, "P[φ₁ = B̂ given a] = P[φ₁ = B̂ given b]"),)
 
 
-def chain_of_inequalities() -> tuple[str, ...]:
+def chain_of_inequalities() -> Steps:
     """The last display: the bound of each B̂ is summed with the same weights; its second ≤ is an equality."""
     w, p, q, E = z3.Reals("w1 w2"), z3.Reals("p1 p2"), z3.Reals("q1 q2"), z3.Real("E")
-    left = sum(x * y for x, y in zip(w, p, strict=True))
-    right = sum(x * y for x, y in zip(w, q, strict=True))
-    weight, m = symbols("u1:3", positive=True), symbols("m1:3", positive=True)
-    total = sum(weight)
-    joint = sum(x * y for x, y in zip(weight, m, strict=True))
+    weight, m = positive("u1:3"), positive("m1:3")
+    whole = sum(weight)
     return (
         unsatisfiable(
-            [*(x >= 0 for x in w), *(a <= E * b for a, b in zip(p, q, strict=True)), left > E * right],
+            [*(x >= 0 for x in w), *(a <= E * b for a, b in zip(p, q, strict=True)), dot(w, p) > E * dot(w, q)],
             "P ≤ E·Q for each B̂ gives Σ w·P ≤ E·Σ w·Q",
         ),
         identity(
-            joint / total,
-            sum(x / total * y for x, y in zip(weight, m, strict=True)),
+            dot(weight, m) / whole,
+            dot([x / whole for x in weight], m),
             "Σ P[φ₁ = B̂ given b]·P[M = O given b, φ₁ = B̂] = P[M = O given b]",
         ),
     )
 
 
-def general_sets() -> tuple[str, ...]:
+def general_sets() -> Steps:
     """I₁ ⊇ I₂: given B₂ = g the rest C of φ_{I₁} has the same law for all a and g, so each g is the case I₂ = ∅."""
-    p, s, g, c, total = symbols("p_a p_b P_g P_c C", positive=True)
+    p, s, g, c, total = positive("p_a p_b P_g P_c C")
     return (
         identity(p * g * c / (p * g * total), c / total, "P[C = c given a, g] = P[C = c]"),
         identity(p * g * c / (p * g * total), s * g * c / (s * g * total), "which is the same for b"),
     )
 
 
-def independence_is_enough() -> tuple[str, ...]:
+def independence_is_enough() -> Steps:
     """Proposition 3 needs less than acceptability: B₁ independent of D(i), and B₂ a function of B₁.
 
     P[B₁ given B₂, D(i) = a] = P[a]·P[B₁]/(P[a]·P[B₂]) does not depend on a; the rest is the last display.
     """
-    p, s, fine, coarse = symbols("p_a p_b P_B1 P_B2", positive=True)
+    p, s, fine, coarse = positive("p_a p_b P_B1 P_B2")
     return (
         identity(p * fine / (p * coarse), fine / coarse, "P[B₁ given B₂, a] = P[B₁ given B₂]"),
         identity(p * fine / (p * coarse), s * fine / (s * coarse), "so the weights of a and b are the same"),
@@ -71,7 +67,7 @@ def independence_is_enough() -> tuple[str, ...]:
     )
 
 
-def one_for_all_records() -> tuple[str, ...]:
+def one_for_all_records() -> Steps:
     """Definition 9 gives one θ₁ for all i; the proof takes one for each i, which is less."""
     distribution = z3.DeclareSort("Distribution")
     stronger = z3.Function("stronger", distribution, z3.IntSort(), z3.BoolSort())
@@ -83,21 +79,21 @@ def one_for_all_records() -> tuple[str, ...]:
     )
 
 
-def reversed_sets() -> tuple[str, ...]:
+def reversed_sets() -> Steps:
     """I₁ ⊆ I₂, as the proof's last sentence prints: fair bits, M their exclusive or, B₁ nothing, B₂ the other bit."""
     parity = surely(lambda d: d[0] ^ d[1])
-    bits = list(product((0, 1), repeat=2))
-    less_known = Plain(uniform(bits), parity, (0, 1), (0, 1))
-    more_known = Plain(uniform(bits, lambda d: d[1]), parity, (0, 1), (0, 1))
+    places = bits(2)
+    less_known = Plain(uniform(places), parity)
+    more_known = Plain(uniform(places, lambda d: d[1]), parity)
     return (
-        equal(smallest(less_known.np()), Fraction(1), "NP for the attacker who knows nothing: the smallest e^ε"),
+        equal(smallest(less_known.np()), ONE, "NP for the attacker who knows nothing: the smallest e^ε"),
         equal(smallest(more_known.np()), None, "for the one who knows the other bit: none"),
-        equal(smallest(less_known.cdp()), Fraction(1), "and so for CDP"),
+        equal(smallest(less_known.cdp()), ONE, "and so for CDP"),
         equal(smallest(more_known.cdp()), None, "which shows that more knowledge can matter"),
     )
 
 
-def ddp_monotone() -> tuple[str, ...]:
+def ddp_monotone() -> Steps:
     """DDP against B₁ gives DDP against every B₂ = h(B₁), by the same Sim and without any condition.
 
     Given B₂ and D(i) = a both sides are mixtures over B₁ of the laws that DDP against B₁ compares, with one weight
@@ -106,7 +102,7 @@ def ddp_monotone() -> tuple[str, ...]:
     return _mixed("M(D) and Sim(D₋ᵢ) given B₁ and a")
 
 
-def cdp_monotone() -> tuple[str, ...]:
+def cdp_monotone() -> Steps:
     """CDP for all b of T against B₁ gives the same against B₂ = h(B₁), without any condition.
 
     As printed it does where each B₁ that leaves a possible leaves every b possible that B₂ leaves possible.
@@ -114,10 +110,9 @@ def cdp_monotone() -> tuple[str, ...]:
     return _mixed("M(D) and M(D with i set to b) given B₁ and a")
 
 
-def _mixed(what: str) -> tuple[str, ...]:
+def _mixed(what: str) -> Steps:
     w, p, q, E, d = z3.Reals("w1 w2"), z3.Reals("p1 p2"), z3.Reals("q1 q2"), z3.Real("E"), z3.Real("d")
-    left = sum(x * y for x, y in zip(w, p, strict=True))
-    right = sum(x * y for x, y in zip(w, q, strict=True))
+    left, right = dot(w, p), dot(w, q)
     given = [*(x >= 0 for x in w), sum(w) == 1]
     within = [bound for a, b in zip(p, q, strict=True) for bound in (a <= E * b + d, b <= E * a + d)]
     return (
@@ -126,11 +121,11 @@ def _mixed(what: str) -> tuple[str, ...]:
     )
 
 
-def cdp_excluded_values() -> tuple[str, ...]:
+def cdp_excluded_values() -> Steps:
     """CDP as printed: an attacker who knows all of D is compared with nothing, one who knows nothing is not private."""
     bit = surely(lambda d: d[0])
-    blind = Plain(uniform([(0,), (1,)]), bit, (0, 1), (0,))
-    knowing = Plain(uniform([(0,), (1,)], lambda d: d[0]), bit, (0, 1), (0,))
+    blind = Plain(uniform([(0,), (1,)]), bit)
+    knowing = Plain(uniform([(0,), (1,)], lambda d: d[0]), bit)
     return (
         equal(smallest(blind.cdp()), None, "one fair bit shown, nothing known: CDP for no ε"),
         equal(sum(1 for p, q in knowing.cdp() if p != q), 0, "the bit known: CDP compares no two laws that differ"),
@@ -145,17 +140,17 @@ def hidden_mean(*, told: bool) -> Plain:
     """models/DMKB20/example-1-side.toml and example-1-side-known.toml: three readings around a hidden side."""
     worlds = []
     for side, d in product((1, -1), product((-1, 0, 1), repeat=3)):
-        p = Fraction(1, 2) * RARE[side * d[0]] * RARE[side * d[1]] * RARE[side * d[2]]
+        p = HALF * RARE[side * d[0]] * RARE[side * d[1]] * RARE[side * d[2]]
         worlds.append((p, d, side if told else ""))
 
     def rule(database: Database) -> Law:
         seen = (sum(database) > 0) - (sum(database) < 0)
         return {side: Fraction(8 if side == seen else 1, 10) for side in (-1, 0, 1)}
 
-    return Plain(tuple(worlds), rule, (-1, 0, 1), (0, 1, 2))
+    return Plain(tuple(worlds), rule, (-1, 0, 1))
 
 
-def less_knowledge_is_stronger() -> tuple[str, ...]:
+def less_knowledge_is_stronger() -> Steps:
     """Example 1 made finite: NP needs e^ε = 3197/544 without knowing μ and 536/221 with it; CDP 8797/4072, 536/221."""
     blind, told = hidden_mean(told=False), hidden_mean(told=True)
     without, with_it = smallest(blind.np()), smallest(told.np())
@@ -169,16 +164,11 @@ def less_knowledge_is_stronger() -> tuple[str, ...]:
     )
 
 
-def total(parts: Iterable[Fraction]) -> Fraction:
-    """A sum of fractions."""
-    return sum(parts, Fraction(0))
-
-
-def beliefs() -> tuple[str, ...]:
+def beliefs() -> Steps:
     """Posterior over prior (a-posteriori noiseless privacy, membership privacy) is worse without μ as well."""
 
     def worst(model: Plain) -> Fraction:
-        found = Fraction(1)
+        found = ONE
         for known in model.knowledge():
             joint = model.joint(known, 0)
             mass = total(joint.values())
@@ -191,5 +181,5 @@ def beliefs() -> tuple[str, ...]:
     blind, told = worst(hidden_mean(told=False)), worst(hidden_mean(told=True))
     return (
         less(told, blind, "the largest change of belief about D(i): with μ below without μ"),
-        less(Fraction(1), told, "and there is one"),
+        less(ONE, told, "and there is one"),
     )

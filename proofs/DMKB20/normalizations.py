@@ -11,9 +11,10 @@ from itertools import combinations, permutations, product
 import z3
 from sympy import symbols
 
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, bits, gathered, image, total
 from verifier.wings.papers.ledger.plain import Database, World, smallest, surely
 from verifier.wings.papers.ledger.plain import Plain as Model
-from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, identity, less, positive, unsatisfiable
 
 Case = tuple[tuple[Fraction, ...], tuple[int, ...], tuple[int, ...]]
 """The probabilities of the worlds, what is known in each, and what is protected in each."""
@@ -84,14 +85,12 @@ def laws(number: int) -> Iterator[tuple[Fraction, ...]]:
 
 def cases(number: int) -> Iterator[Case]:
     """These laws with known and protected values in {0, 1}, up to exchanging their names."""
-    for weights, known, protected in product(
-        laws(number), product((0, 1), repeat=number), product((0, 1), repeat=number)
-    ):
+    for weights, known, protected in product(laws(number), bits(number), bits(number)):
         if not known[0] and not protected[0]:
             yield weights, known, protected
 
 
-def short_procedure() -> tuple[str, ...]:
+def short_procedure() -> Steps:
     """Definition 8 by brute force and by sorting agree on laws of 1 to 6 worlds, B and S in {0, 1}."""
     return tuple(
         each(
@@ -101,21 +100,16 @@ def short_procedure() -> tuple[str, ...]:
     )
 
 
-def independent_of_knowledge() -> tuple[str, ...]:
+def independent_of_knowledge() -> Steps:
     """In an acceptable normalization B says nothing of the protected value, so no known record depends on D(i)."""
 
     def apart(case: Case) -> bool:
         weights, known, protected = case
-        both: Counter[tuple[int, int]] = Counter()
-        one: Counter[int] = Counter()
-        other: Counter[int] = Counter()
-        for p, b, s in zip(weights, known, protected, strict=True):
-            both[b, s] += p  # type: ignore[assignment]
-            one[b] += p  # type: ignore[assignment]
-            other[s] += p  # type: ignore[assignment]
-        return all(both[b, s] == one[b] * other[s] for b in one for s in other)
+        both = gathered(zip(zip(known, protected, strict=True), weights, strict=True))
+        one, other = (image(both, lambda pair, k=k: pair[k]) for k in BITS)  # type: ignore[misc]
+        return all(both.get((b, s), ZERO) == one[b] * other[s] for b in one for s in other)
 
-    p, q, r, s = symbols("p1 p2 q1 q2", positive=True)
+    p, q, r, s = positive("p1 p2 q1 q2")
     fine = [case for k in (2, 3, 4) for case in cases(k) if sorted_fibres(case)]
     return (
         identity(p * r + q * r + p * s + q * s, (p + q) * (r + s), "φ₀ in f⁻¹(a), φ_I in g⁻¹(B̂): the sums factor"),
@@ -123,30 +117,29 @@ def independent_of_knowledge() -> tuple[str, ...]:
     )
 
 
-def whole_world() -> tuple[str, ...]:
+def whole_world() -> Steps:
     """Every θ has a normalization, φ₀ = the world; without knowledge it is acceptable, whatever is protected."""
     blind = [(w, k, s) for k_ in (1, 2, 3, 4) for w, k, s in cases(k_) if len(set(k)) == 1]
     return (each(blind, acceptable, "nothing known: acceptable, whatever is protected"),)
 
 
-def known_record() -> tuple[str, ...]:
+def known_record() -> Steps:
     """A record that is known and not constant is not acceptable, nor is one that B determines."""
-    half = Fraction(1, 2)
     told = [case for k in (2, 3, 4) for case in cases(k) if case[1] == case[2] and len(set(case[1])) == 2]
     return (
-        equal(acceptable(((half, half), (0, 1), (0, 1))), False, "one fair bit, B = D(0): acceptable at 0"),
+        equal(acceptable(((HALF, HALF), (0, 1), (0, 1))), False, "one fair bit, B = D(0): acceptable at 0"),
         each(told, lambda case: not acceptable(case), "B = S, not constant, up to 4 worlds: never"),
     )
 
 
-def nothing_to_protect() -> tuple[str, ...]:
+def nothing_to_protect() -> Steps:
     """Three worlds, two of them with the same B̂: no protected value at all is acceptable, not even a constant one."""
     third = (Fraction(1, 3),) * 3
     every = [(w, (0, 1, 1), s) for w in {case[0] for case in cases(3)} | {third} for s in product((0, 1, 2), repeat=3)]
     return (each(every, lambda case: not acceptable(case), "B̂ with one world and B̂ with two: never acceptable"),)
 
 
-def example_one_as_suggested() -> tuple[str, ...]:
+def example_one_as_suggested() -> Steps:
     """The normalization by (μ, noise at i) and the other noises: injective iff a noise, or μ, is known.
 
     Two (μ, noises) give one D where all noises differ by 2. With a known noise B tells them apart.
@@ -166,9 +159,9 @@ def example_one_as_suggested() -> tuple[str, ...]:
     )
 
 
-def example_six() -> tuple[str, ...]:
+def example_six() -> Steps:
     """Example 6 in symbols: the first vote and the agreement are independent; the two votes in general are not."""
-    p, c = symbols("p p_c", positive=True)
+    p, c = positive("p p_c")
     law = {(1, 1): p * c, (1, 0): p * (1 - c), (0, 0): (1 - p) * c, (0, 1): (1 - p) * (1 - c)}
     agree = law[1, 1] + law[0, 0]
     second = law[1, 1] + law[0, 1]
@@ -180,20 +173,18 @@ def example_six() -> tuple[str, ...]:
         identity(law[1, 0], p * (1 - agree), "P[D(0) = 1, differ]"),
         identity(law[0, 0], (1 - p) * agree, "P[D(0) = 0, agree]"),
         identity(law[1, 1] - p * second, p * (1 - p) * (2 * c - 1), "the covariance of both votes, 0 at p_c = 1/2"),
-        each(
-            product((0, 1), repeat=2), lambda d: (d[0], d[0] ^ (d[0] ^ d[1])) == d, "the pair from vote and agreement"
-        ),
+        each(bits(2), lambda d: (d[0], d[0] ^ (d[0] ^ d[1])) == d, "the pair from vote and agreement"),
     )
 
 
-def example_six_whole() -> tuple[str, ...]:
+def example_six_whole() -> Steps:
     """Example 6, both normalizations with two pairs, p = 1/3, p_c = 3/4: independent, injective, from the worlds."""
     third, often = Fraction(1, 3), Fraction(3, 4)
 
     def pair(d: Database) -> Fraction:
         return (third if d[0] else 1 - third) * (often if d[0] == d[1] else 1 - often)
 
-    worlds = {(*a, *b): pair(a) * pair(b) for a, b in product(product((0, 1), repeat=2), repeat=2)}
+    worlds = {(*a, *b): pair(a) * pair(b) for a, b in product(bits(2), repeat=2)}
     first: Parameters = {d: (d[:2], d[2:]) for d in worlds}
     second: Parameters = {d: (d[0] == d[1], d[0], d[2] == d[3], d[2]) for d in worlds}
     return (
@@ -204,12 +195,9 @@ def example_six_whole() -> tuple[str, ...]:
 
 def _independent(worlds: dict[Database, Fraction], parameters: Parameters) -> bool:
     length = len(next(iter(parameters.values())))
-    single = [Counter[Hashable]() for _ in range(length)]
+    single = [image(worlds, lambda d, k=k: parameters[d][k]) for k in range(length)]  # type: ignore[misc]
     for d, p in worlds.items():
-        for k, value in enumerate(parameters[d]):
-            single[k][value] += p  # type: ignore[assignment]
-    for d, p in worlds.items():
-        whole = Fraction(1)
+        whole = ONE
         for k, value in enumerate(parameters[d]):
             whole *= single[k][value]
         if whole != p:
@@ -217,11 +205,11 @@ def _independent(worlds: dict[Database, Fraction], parameters: Parameters) -> bo
     return True
 
 
-def vote_alone() -> tuple[str, ...]:
+def vote_alone() -> Steps:
     """Example 6 at D(0): φ₀ = D(0) alone, φ₁ = the agreement. φ₀ does not tell the correlated vote D(1)."""
-    p, c = symbols("p p_c", positive=True)
-    worlds = ((Fraction(1, 2), (0, 0), ""), (Fraction(1, 6), (0, 1), ""), (Fraction(1, 12), (1, 0), ""))
-    whole: tuple[World, ...] = (*worlds, (Fraction(1, 4), (1, 1), ""))
+    p, c = positive("p p_c")
+    worlds = ((HALF, (0, 0), ""), (Fraction(1, 6), (0, 1), ""), (Fraction(1, 12), (1, 0), ""))
+    whole: tuple[World, ...] = (*worlds, (QUARTER, (1, 1), ""))
     model = Model(whole, surely(lambda d: d[1]), (0, 1), (0,))
     return (
         identity(p * c + p * (1 - c), p, "P[φ₀ = 1] = p, independent of the agreement"),
@@ -229,22 +217,24 @@ def vote_alone() -> tuple[str, ...]:
     )
 
 
-def one_for_both() -> tuple[str, ...]:
+def one_for_both() -> Steps:
     """Definition 9: one θ̂ cannot generate (D, B₁) and (D, B₂) unless B₁ = B₂; read as one family of parameters."""
-    worlds = list(product((0, 1), repeat=2))
+    worlds = bits(2)
     left = {d: (d, d[1]) for d in worlds}
     right = {d: (d, 0) for d in worlds}
     return (
         less(
-            0, sum(left[d] != right[d] for d in worlds), "two bits, B₁ = D(1), B₂ = nothing: values (D, B) that differ"
+            0,
+            sum(left[d] != right[d] for d in worlds),
+            "two bits, B₁ = D(1), B₂ = nothing: values (D, B) that differ",
         ),
         equal([d for d, _ in left.values()], [d for d, _ in right.values()], "while D is the same"),
     )
 
 
-def transitive() -> tuple[str, ...]:
+def transitive() -> Steps:
     """Definition 9 is transitive: fibres of h ∘ k are products of the fibres' multisets, and so do not depend on B₃."""
-    p, q, r, s = symbols("p q r s", positive=True)
+    p, q, r, s = positive("p q r s")
     a, b, c, d = z3.Reals("a b c d")
     return (
         identity(p * r + p * s + q * r + q * s, (p + q) * (r + s), "P[B₁ given B₃] = P[B₁ given B₂]·P[B₂ given B₃]"),
@@ -252,22 +242,24 @@ def transitive() -> tuple[str, ...]:
     )
 
 
-def common_parameters() -> tuple[str, ...]:
+def common_parameters() -> Steps:
     """Definition 9 as it can be read: φ₀ = D(0), φ₁ = D(1) for two fair bits, I₁ = {1} and I₂ empty, both injective."""
-    bits = list(product((0, 1), repeat=2))
+    places = bits(2)
     return (
-        each(((True, 4), (False, 4)), lambda c: len({(d, d[1] if c[0] else "") for d in bits}) == c[1], "worlds"),
-        equal(sorted_fibres(((Fraction(1, 4),) * 4, (0, 1, 0, 1), (0, 0, 1, 1))), True, "B₁ = D(1): acceptable at 0"),
-        equal(
-            sorted_fibres(((Fraction(1, 4),) * 4, (0, 0, 0, 0), (0, 0, 1, 1))), True, "B₂ = nothing: acceptable at 0"
+        for_all(
+            ((True, 4), (False, 4)),
+            lambda known, worlds: len({(d, d[1] if known else "") for d in places}) == worlds,
+            "worlds",
         ),
+        equal(sorted_fibres(((QUARTER,) * 4, (0, 1, 0, 1), (0, 0, 1, 1))), True, "B₁ = D(1): acceptable at 0"),
+        equal(sorted_fibres(((QUARTER,) * 4, (0, 0, 0, 0), (0, 0, 1, 1))), True, "B₂ = nothing: acceptable at 0"),
     )
 
 
-def pairs_not_databases() -> tuple[str, ...]:
+def pairs_not_databases() -> Steps:
     """Parameter values stand for pairs (D, B), not for databases, where B is drawn apart from D."""
-    bits = list(product((0, 1), repeat=2))
-    worlds = [(d, coin) for d in bits for coin in (0, 1)]
+    places = bits(2)
+    worlds = [(d, coin) for d in places for coin in BITS]
     return (
         less(
             len({d for d, _ in worlds}),
@@ -275,50 +267,45 @@ def pairs_not_databases() -> tuple[str, ...]:
             "two bits and an independent coin as B: fewer databases than pairs",
         ),
         equal(len({(d, b) for d, b in worlds}), 8, "8 pairs for 8 parameter values"),
-        equal(len(set(bits)), len({(d, d[0] ^ d[1]) for d in bits}), "B a function of D: as many"),
+        equal(len(set(places)), len({(d, d[0] ^ d[1]) for d in places}), "B a function of D: as many"),
     )
 
 
-def example_six_boundary() -> tuple[str, ...]:
+def example_six_boundary() -> Steps:
     """Example 6 with p and p_c in {0, 1/2, 1}: vote and agreement are independent, and injective where they occur."""
-    grid = (Fraction(0), Fraction(1, 2), Fraction(1))
+    grid = (ZERO, HALF, ONE)
 
-    def fine(case: tuple[Fraction, ...]) -> bool:
-        p, c = case
-        law: dict[Database, Fraction] = {
-            (a, b): (p if a else 1 - p) * (c if a == b else 1 - c) for a, b in product((0, 1), repeat=2)
-        }
+    def fine(p: Fraction, c: Fraction) -> bool:
+        law: dict[Database, Fraction] = {(a, b): (p if a else 1 - p) * (c if a == b else 1 - c) for a, b in bits(2)}
         worlds = {d: q for d, q in law.items() if q}
         parameters: Parameters = {d: (d[0] == d[1], d[0]) for d in worlds}
         return _independent(worlds, parameters) and len(set(parameters.values())) == len(worlds)
 
-    return (each(product(grid, repeat=2), fine, "independent and injective on the possible pairs"),)
+    return (for_all(product(grid, repeat=2), fine, "independent and injective on the possible pairs"),)
 
 
-def example_six_uncorrelated() -> tuple[str, ...]:
+def example_six_uncorrelated() -> Steps:
     """Example 6 with p_c = 1/2: the votes are independent, and D(1) is acceptable with D(0) known."""
 
     def pair(c: Fraction) -> Case:
         third = Fraction(1, 3)
-        weights = tuple((third if a else 1 - third) * (c if a == b else 1 - c) for a, b in product((0, 1), repeat=2))
+        weights = tuple((third if a else 1 - third) * (c if a == b else 1 - c) for a, b in bits(2))
         return weights, (0, 0, 1, 1), (0, 1, 0, 1)
 
     return (
-        equal(acceptable(pair(Fraction(1, 2))), True, "p = 1/3, p_c = 1/2, B = D(0), D(1) protected: acceptable"),
+        equal(acceptable(pair(HALF)), True, "p = 1/3, p_c = 1/2, B = D(0), D(1) protected: acceptable"),
         equal(acceptable(pair(Fraction(3, 4))), False, "p_c = 3/4: acceptable"),
     )
 
 
-def independent_but_not_acceptable() -> tuple[str, ...]:
+def independent_but_not_acceptable() -> Steps:
     """B independent of D(i) is less than acceptability: worlds of 1/4, 1/4 given one B̂, 1/4, 1/8, 1/8 given another."""
     weights = tuple(Fraction(k, 8) for k in (2, 2, 2, 1, 1))
     known, protected = (0, 0, 1, 1, 1), (0, 1, 0, 1, 1)
-    both = [
-        sum((p for p, b, s in zip(weights, known, protected, strict=True) if b == v and s), Fraction(0)) for v in (0, 1)
-    ]
+    both = [total(p for p, b, s in zip(weights, known, protected, strict=True) if b == v and s) for v in BITS]
     return (
-        equal([known.count(v) for v in (0, 1)], [2, 3], "worlds given the one B̂ and the other"),
+        equal([known.count(v) for v in BITS], [2, 3], "worlds given the one B̂ and the other"),
         equal(len(known), 5, "worlds together"),
-        equal(both, [Fraction(1, 4)] * 2, "P[D(i) = 1, B̂] for both B̂, each of probability 1/2"),
+        equal(both, [QUARTER] * 2, "P[D(i) = 1, B̂] for both B̂, each of probability 1/2"),
         equal(acceptable((weights, known, protected)), False, "by brute force over all grids: acceptable"),
     )

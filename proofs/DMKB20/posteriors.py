@@ -6,35 +6,32 @@ from fractions import Fraction
 from itertools import product
 
 import z3
-from sympy import limit, symbols
+from sympy import limit
 
-from verifier.wings.papers.ledger.plain import Database, Law, Plain, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, total
+from verifier.wings.papers.ledger.plain import Database, Plain, smallest, surely, uniform
+from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, identity, less, positive, unsatisfiable
 
 FACTOR_TWO: dict[Database, Fraction] = {
     (0, 0): Fraction(1, 8),
-    (0, 1): Fraction(1, 4),
-    (1, 0): Fraction(1, 2),
-    (1, 1): Fraction(1, 4),
+    (0, 1): QUARTER,
+    (1, 0): HALF,
+    (1, 1): QUARTER,
 }
 """P[M = t] on (D(0), D(1)) in models/DMKB20/proposition-1-factor-two.toml."""
 
 
-def bit(table: dict[Database, Fraction]) -> Plain:
+def two_copies(table: dict[Database, Fraction]) -> Plain:
     """Two equal fair bits and a mechanism with the outputs t and u."""
-
-    def rule(database: Database) -> Law:
-        return {"t": table[database], "u": 1 - table[database]}
-
-    return Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1), (0, 1))
+    return Plain(uniform([(0, 0), (1, 1)]), lambda d: {"t": table[d], "u": 1 - table[d]})
 
 
-def first_display() -> tuple[str, ...]:
+def first_display() -> Steps:
     """The first equation: Bayes' rule gives P_b(t)/P(t) as the second factor, which is printed upside down.
 
     With x = P[D(i) = a], m = P[M(D) = t given a], n the same for D with i set to b, and M, N the probabilities of t.
     """
-    x, m, n, M, N = symbols("x m n M N", positive=True)
+    x, m, n, M, N = positive("x m n M N")
     posteriors = (n * x / N) / (m * x / M)
     return (
         identity(n / m, posteriors * (N / M), "likelihood ratio = posterior ratio · P[M(D_b) = t]/P[M(D) = t]"),
@@ -42,9 +39,9 @@ def first_display() -> tuple[str, ...]:
     )
 
 
-def first_display_fails() -> tuple[str, ...]:
+def first_display_fails() -> Steps:
     """The first equation in numbers, on models/DMKB20/proposition-1-factor-two.toml, for b = 0 and for b = 1."""
-    model = bit(FACTOR_TWO)
+    model = two_copies(FACTOR_TWO)
     left = model.given_value("", 0, 1, 0)["t"] / model.given_value("", 0, 1)["t"]
     posterior = model.given_output("", 0, "t", 0)[1] / model.given_output("", 0, "t")[1]
     one, other = model.given_value("", 0, 0, 1)["t"], model.given_value("", 0, 0)["t"]
@@ -60,31 +57,31 @@ def first_display_fails() -> tuple[str, ...]:
 
 def sum_of(model: Plain, to: int | None) -> Fraction:
     """P[M(D) = t], or P[M(D with 0 set to `to`) = t]."""
-    return sum((p for (_, t), p in model.joint("", 0, to).items() if t == "t"), Fraction(0))
+    return total(p for (_, t), p in model.joint("", 0, to).items() if t == "t")
 
 
-def second_display() -> tuple[str, ...]:
+def second_display() -> Steps:
     """The second equation: for D(i) = b both likelihoods are one number, so posterior ratio · P_b(t)/P(t) = 1."""
-    x, m, M, N = symbols("x m M N", positive=True)
+    x, m, M, N = positive("x m M N")
     return (identity((m * x / N) / (m * x / M) * (N / M), 1, "with D(i) = b, D set to b is D"),)
 
 
-def second_display_needs_t() -> tuple[str, ...]:
+def second_display_needs_t() -> Steps:
     """The second equation says nothing where t is impossible given D(i) = b: the posteriors of b are 0."""
     model = nearly_four(Fraction(1, 1000))
     before, after = sum_of(model, None), sum_of(model, 2)
     return (
-        equal(model.given_value("", 0, 2).get("t", Fraction(0)), Fraction(0), "P[M(D) = t given b]"),
-        equal(model.given_output("", 0, "t").get(2, Fraction(0)), Fraction(0), "the posterior of b after M(D) = t"),
-        equal(model.given_output("", 0, "t", 2).get(2, Fraction(0)), Fraction(0), "and after M(D with i set to b) = t"),
-        less(Fraction(0), before, "while t is possible"),
+        equal(model.given_value("", 0, 2).get("t", ZERO), ZERO, "P[M(D) = t given b]"),
+        equal(model.given_output("", 0, "t").get(2, ZERO), ZERO, "the posterior of b after M(D) = t"),
+        equal(model.given_output("", 0, "t", 2).get(2, ZERO), ZERO, "and after M(D with i set to b) = t"),
+        less(ZERO, before, "while t is possible"),
         less(after / before, Fraction(503, 1000), "and P[M(D with i set to b) = t]/P[M(D) = t] is not 1"),
-        less(abs(after / before - Fraction(1, 2)), Fraction(1, 300), "it differs from 1/2 by"),
+        less(abs(after / before - HALF), Fraction(1, 300), "it differs from 1/2 by"),
         equal(len(model.values), 3, "values"),
     )
 
 
-def second_half() -> tuple[str, ...]:
+def second_half() -> Steps:
     """IBCDP at ε gives CDP at 2ε for a and b possible and t possible on both sides: the proof's two factors."""
     r, s, R, E = z3.Reals("r s R E")
     given = [E >= 1, r > 0, s > 0, R > 0, r <= E, E * r >= 1, s <= E, E * s >= 1, s * R == 1]
@@ -94,7 +91,7 @@ def second_half() -> tuple[str, ...]:
     )
 
 
-def first_half() -> tuple[str, ...]:
+def first_half() -> Steps:
     """CDP at ε for all values gives IBCDP at 2ε, two values of D(i); more are added one by one, and so are events."""
     w, v, m, n, k, j, E = z3.Reals("w v m n k j E")
     given = [E >= 1, w > 0, v >= 0, m > 0, n > 0, k >= 0, j >= 0]
@@ -115,11 +112,11 @@ def first_half() -> tuple[str, ...]:
     )
 
 
-def first_half_is_not_attained() -> tuple[str, ...]:
+def first_half_is_not_attained() -> Steps:
     """For ε > 0 the 2ε of CDP ⟹ IBCDP is approached and not attained: the value a itself counts in P(t)."""
     w, v, m, n, k, j, E = z3.Reals("w v m n k j E")
     given = [E > 1, w > 0, v >= 0, m > 0, k >= 0, j >= 0, n <= E * m, k <= E * j, j <= E * k]
-    p, e, x = symbols("p e x", positive=True)
+    p, e, x = positive("p e x")
     ratio = (e * x / x) * (p * x + (1 - p) * x) / (p * e * x + (1 - p) * x / e)
     near = nearly_four(Fraction(1, 1000))
     return (
@@ -129,7 +126,7 @@ def first_half_is_not_attained() -> tuple[str, ...]:
         ),
         identity(limit(ratio, p, 0), e**2, "with P[D(i) = a] = p, P_b = e·P given a and P/e given c, p to 0"),
         equal(smallest(near.cdp()), Fraction(2), "a model with p = 1/1000: CDP, the smallest e^ε"),
-        less(Fraction(398, 100), smallest(near.ibcdp()) or Fraction(0), "and IBCDP for the same model"),
+        less(Fraction(398, 100), smallest(near.ibcdp()) or ZERO, "and IBCDP for the same model"),
     )
 
 
@@ -146,19 +143,19 @@ def nearly_four(p: Fraction) -> Plain:
         return {o: q for o, q in (("t", likely), ("u", 1 - likely)) if q}
 
     worlds = tuple((q, (v, v, v), "") for v, q in enumerate((p, 1 - 2 * p, p)))
-    return Plain(worlds, rule, (0, 1, 2), (0, 1, 2))
+    return Plain(worlds, rule, (0, 1, 2))
 
 
-def factor_two() -> tuple[str, ...]:
+def factor_two() -> Steps:
     """IBCDP with e^ε = 2 and CDP with e^ε = 4: the 2 in IBCDP ⟹ CDP is attained."""
-    model = bit(FACTOR_TWO)
+    model = two_copies(FACTOR_TWO)
     return (
         equal(smallest(model.ibcdp()), Fraction(2), "IBCDP: the smallest e^ε"),
         equal(smallest(model.cdp()), Fraction(4), "CDP: the smallest e^ε"),
     )
 
 
-def outputs_of_each_value_alone() -> tuple[str, ...]:
+def outputs_of_each_value_alone() -> Steps:
     """models/DMKB20/proposition-1-outputs-of-a.toml: M tells what most of three bits are, and with 3/4 if all agree.
 
     Given a, M(D) and M(D with i set to b) can produce the same outputs, but other ones for a = 0 than for a = 1.
@@ -169,24 +166,24 @@ def outputs_of_each_value_alone() -> tuple[str, ...]:
         alike = Fraction(3 if sum(database) in {0, 3} else 1, 4)
         return {(most, "alike"): alike, (most, "apart"): 1 - alike}
 
-    model = Plain(uniform([(0, 0, 0), (1, 1, 1)]), rule, (0, 1), (0, 1, 2))
+    model = Plain(uniform([(0, 0, 0), (1, 1, 1)]), rule)
 
     def outputs(i: int, a: int) -> set[frozenset[object]]:
-        return {frozenset(model.given_value("", i, a, to)) for to in (0, 1)}
+        return {frozenset(model.given_value("", i, a, to)) for to in BITS}
 
     return (
         each(
-            product(range(3), (0, 1)),
+            product(range(3), BITS),
             lambda case: len(outputs(*case)) == 1,
             "given D(i) = a, M(D) and M(D with i set to b) can produce the same outputs",
         ),
         equal(len(outputs(0, 0) & outputs(0, 1)), 0, "but other ones for a = 0 than for a = 1: outputs in common"),
-        equal(smallest(model.ibcdp()), Fraction(1), "IBCDP: the smallest e^ε"),
+        equal(smallest(model.ibcdp()), ONE, "IBCDP: the smallest e^ε"),
         equal(smallest(model.cdp()), Fraction(3), "CDP: the smallest e^ε"),
     )
 
 
-def under_independence() -> tuple[str, ...]:
+def under_independence() -> Steps:
     """D(i) and D₋ᵢ independent given B̂: M(D with i set to b) tells nothing of D(i), so IBCDP compares with the prior.
 
     r = P(t given a)/P(t) is posterior over prior. Where t is impossible given b, b has the posterior 0: no ε.
@@ -205,55 +202,54 @@ def under_independence() -> tuple[str, ...]:
     )
 
 
-def first_half_refuted() -> tuple[str, ...]:
+def first_half_refuted() -> Steps:
     """models/relations/impossible-replacement.toml from the definitions: CDP at ε = 0, IBCDP at no ε."""
-    half = Fraction(1, 2)
 
     def rule(database: Database) -> Law:
-        return {database[1] % 2: Fraction(1)} if database[0] == 2 else {0: half, 1: half}
+        return {database[1] % 2: ONE} if database[0] == 2 else {0: HALF, 1: HALF}
 
-    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2), (0, 1))
+    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2))
     return (
         at_most(1, len(list(model.cdp())), "CDP compares"),
-        equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
+        equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
         equal(smallest(model.ibcdp()), None, "IBCDP: no finite e^ε"),
-        equal(smallest(model.ibcdp(possible=True)), Fraction(1), "IBCDP for possible b"),
+        equal(smallest(model.ibcdp(possible=True)), ONE, "IBCDP for possible b"),
     )
 
 
-def first_half_refuted_smallest() -> tuple[str, ...]:
+def first_half_refuted_smallest() -> Steps:
     """models/DMKB20/proposition-1-impossible-value.toml from the definitions: M is v on (2, 1), else u."""
-    model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: "v" if d == (2, 1) else "u"), (0, 1, 2), (0, 1))
+    model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: "v" if d == (2, 1) else "u"), (0, 1, 2))
     return (
-        equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
+        equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
         equal(smallest(model.ibcdp()), None, "IBCDP: no finite e^ε"),
-        equal(model.given_output("", 0, "u", 2), {0: Fraction(1)}, "after M(D with 0 set to 2) = u: D(0) was 0"),
+        equal(model.given_output("", 0, "u", 2), {0: ONE}, "after M(D with 0 set to 2) = u: D(0) was 0"),
         equal(len(model.given_output("", 0, "u")), 2, "after M(D) = u it may be either"),
     )
 
 
-def second_half_refuted() -> tuple[str, ...]:
+def second_half_refuted() -> Steps:
     """models/DMKB20/example-4-as-printed.toml from the definitions: IBCDP at ε = 0, CDP at no ε."""
-    model = Plain(uniform([(0, 0), (1, 1)]), surely(sum), (0, 1), (0, 1))
+    model = Plain(uniform([(0, 0), (1, 1)]), surely(sum))
     return (
         at_most(1, len(list(model.ibcdp())), "IBCDP compares"),
-        equal(smallest(model.ibcdp()), Fraction(1), "IBCDP: the smallest e^ε"),
+        equal(smallest(model.ibcdp()), ONE, "IBCDP: the smallest e^ε"),
         equal(smallest(model.cdp()), None, "CDP: no finite e^ε, since the sum 1 appears only after a change"),
     )
 
 
-def one_sided_outputs_counted() -> tuple[str, ...]:
+def one_sided_outputs_counted() -> Steps:
     """models/relations/output-not-of-b.toml from the definitions: IBCDP at ε = 0, CDP at ln 2, no output of one side.
 
     With q = P[t after record 0 is set to 1] in place of 1/4, CDP needs at least ln(1/(2q)), and IBCDP still nothing.
     """
     steps: list[str] = []
-    for q in (Fraction(1, 4), Fraction(1, 1000)):
+    for q in (QUARTER, Fraction(1, 1000)):
         model = three_copies(q)
-        for i, b in product(range(3), (0, 1)):
+        for i, b in product(range(3), BITS):
             sides = [sorted({str(t) for _, t in model.joint("", i, to)}) for to in (None, b)]
             steps.append(equal(sides[0], sides[1], f"outputs before and after record {i} is set to {b}"))
-        steps.append(equal(smallest(model.ibcdp()), Fraction(1), f"IBCDP at q = {q}: the smallest e^ε"))
+        steps.append(equal(smallest(model.ibcdp()), ONE, f"IBCDP at q = {q}: the smallest e^ε"))
         steps.append(equal(smallest(model.cdp()), 1 / (2 * q), f"CDP at q = {q}: the smallest e^ε"))
     return tuple(steps)
 
@@ -263,8 +259,8 @@ def three_copies(q: Fraction) -> Plain:
 
     def rule(database: Database) -> Law:
         if sum(map(int, database)) > 1:
-            return {"v": Fraction(1)}
-        t = q if database[0] == 1 else Fraction(1, 2)
+            return {"v": ONE}
+        t = q if database[0] == 1 else HALF
         return {"t": t, "u": 1 - t}
 
-    return Plain(uniform([(0, 0, 0), (1, 1, 1)]), rule, (0, 1), (0, 1, 2))
+    return Plain(uniform([(0, 0, 0), (1, 1, 1)]), rule)

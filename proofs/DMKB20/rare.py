@@ -8,47 +8,45 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import product
-from math import comb
-from typing import Any
 
-from verifier.wings.papers.ledger.steps import at_most, each, equal, less, unsatisfiable
+import z3
 
-ZERO, ONE = Fraction(0), Fraction(1)
+from verifier.wings.papers.ledger.laws import (
+    BITS,
+    ONE,
+    QUARTER,
+    ZERO,
+    Law,
+    binomial_chance,
+    blanket_law,
+    either_excess,
+    excess,
+    image,
+    independent,
+    tail,
+    total,
+)
+from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, for_all, less, positive_part, unsatisfiable
+
 Output = tuple[int | None, ...]
 
 
-def law(
-    n: int, target: str, table: Mapping[str, Fraction], shown: int, values: Iterable[str], known: str = ""
-) -> dict[Output, Fraction]:
+def law(n: int, target: str, table: Mapping[str, Fraction], shown: int, values: Iterable[str], known: str = "") -> Law:
     """The law of the histogram by enumeration: the target, records that are known, and independent others."""
-    found: dict[Output, Fraction] = {}
-    for rest in product(table, repeat=n - 1 - len(known)):
-        weight = ONE
-        for value in rest:
-            weight *= table[value]
+
+    def histogram(rest: tuple[str, ...]) -> Output:
         database = (target, *known, *rest)
-        counts = [database.count(value) for value in values]
-        output = tuple(c if c >= shown else None for c in counts)
-        found[output] = found.get(output, ZERO) + weight
-    return found
+        return tuple(c if c >= shown else None for c in map(database.count, values))
+
+    return image(independent(*[table] * (n - 1 - len(known))), histogram)
 
 
-def excess(p: Mapping[Any, Fraction], q: Mapping[Any, Fraction], factor: Fraction) -> Fraction:
-    """Σ max(0, P(o) - E·Q(o))."""
-    return sum((max(ZERO, x - factor * q.get(o, ZERO)) for o, x in p.items()), ZERO)
-
-
-def tail(s: int, n: int, p: Fraction) -> Fraction:
-    """P[at least s of n]."""
-    return sum((comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(max(s, 0), n + 1)), ZERO)
-
-
-def from_k_second_code() -> tuple[str, ...]:
+def from_k_second_code() -> Steps:
     """Counts from k on: n = 2, k = 1, λ = 1/20; two values of probability 1/40 each. δ = 9/10 is claimed."""
     share, n, k = Fraction(1, 20), 2, 1
     table = {"t": Fraction(1, 40), "u": Fraction(1, 40), "-": Fraction(19, 20)}
     r = share * (n - 1) / ((1 - share) * k)
-    least = 2 * (share**k * (1 - share) ** (n - 1 - k) * comb(n - 1, k)) / (1 - r)
+    least = 2 * binomial_chance(k, n - 1, share) / (1 - r)
     t, u = (law(n, value, table, k, "tu") for value in "tu")
     return (
         less(r, ONE, "r"),
@@ -58,12 +56,12 @@ def from_k_second_code() -> tuple[str, ...]:
     )
 
 
-def above_k_second_code() -> tuple[str, ...]:
+def above_k_second_code() -> Steps:
     """Counts above k: n = 3, k = 1, λ = 1/20, t of probability 0.949. δ = 81/100 is claimed for a large ε."""
     share, n, k = Fraction(1, 20), 3, 1
     table = {"t": Fraction(949, 1000), "u": Fraction(1, 1000), "-": Fraction(1, 20)}
     r = share * (n - 1) / ((1 - share) * k)
-    least = 2 * (share**k * (1 - share) ** (n - 1 - k) * comb(n - 1, k)) / (1 - r)
+    least = 2 * binomial_chance(k, n - 1, share) / (1 - r)
     t, u = (law(n, value, table, k + 1, "tu") for value in "tu")
     return (
         less(r, ONE, "r"),
@@ -75,44 +73,37 @@ def above_k_second_code() -> tuple[str, ...]:
     )
 
 
-def rare_value() -> tuple[str, ...]:
+def rare_value() -> Steps:
     """A rare t and ⊥ with the same others: the outputs differ only where k - 1 others have t. So ε = 0, δ = P[≥ k - 1].
 
     Exact on a grid as well: the total variation is at most the tail with P[t] = λ.
     """
     cases = [
         (n, k, share, t, u)
-        for n in range(1, 5)
-        for k in range(1, 4)
-        for share in (Fraction(1, 5), Fraction(2, 5))
-        for t in (share / 3, share)
-        for u in (Fraction(1, 10), share)
+        for n, k, share in product(range(1, 5), range(1, 4), (Fraction(1, 5), Fraction(2, 5)))
+        for t, u in product((share / 3, share), (Fraction(1, 10), share))
     ]
 
-    def coupled(case: tuple[int, int, Fraction, Fraction, Fraction]) -> bool:
-        n, k, _, _, _ = case
+    def coupled(n: int, k: int, *_: Fraction) -> bool:
         for rest in product("tu-", repeat=n - 1):
             outputs = [tuple(c if c >= k else None for c in ([v, *rest].count(x) for x in "tu")) for v in "t-"]
             if outputs[0] != outputs[1] and rest.count("t") < k - 1:
                 return False
         return True
 
-    def covered(case: tuple[int, int, Fraction, Fraction, Fraction]) -> bool:
-        n, k, share, t, u = case
+    def covered(n: int, k: int, share: Fraction, t: Fraction, u: Fraction) -> bool:
         table = {"t": t, "u": u, "-": 1 - t - u}
         one, two = (law(n, value, table, k, "tu") for value in "t-")
         return excess(one, two, ONE) <= tail(k - 1, n - 1, share)
 
     return (
-        each(cases, coupled, "fewer than k - 1 others with t: the same output for t and for ⊥"),
-        each(cases, covered, "total variation ≤ P[Bin(n - 1, λ) ≥ k - 1]"),
+        for_all(cases, coupled, "fewer than k - 1 others with t: the same output for t and for ⊥"),
+        for_all(cases, covered, "total variation ≤ P[Bin(n - 1, λ) ≥ k - 1]"),
     )
 
 
-def chained() -> tuple[str, ...]:
+def chained() -> Steps:
     """From t over ⊥ to t': P_t(S) ≤ E₁P(S) + δ₁ and P(S) ≤ E₂P_t'(S) + δ₂ give E₁E₂ and δ₁ + E₁δ₂."""
-    import z3
-
     p, r, q, e1, e2, d1, d2, x = z3.Reals("p r q E1 E2 d1 d2 x")
     given = [p >= 0, q >= 0, r >= 0, e1 >= 1, e2 >= 1, d1 >= 0, d2 >= 0]
     return (
@@ -127,12 +118,9 @@ def chained() -> tuple[str, ...]:
     )
 
 
-def chained_with_twice_delta() -> tuple[str, ...]:
+def chained_with_twice_delta() -> Steps:
     """(ε, δ) twice does not give (2ε, 2δ): E = 2, P = (1/8, 7/8), R = (5/8, 3/8), Q = (1, 0)."""
-    laws = [
-        dict(enumerate(x)) for x in ((Fraction(1, 8), Fraction(7, 8)), (Fraction(5, 8), Fraction(3, 8)), (ONE, ZERO))
-    ]
-    p, r, q = laws
+    p, r, q = {0: Fraction(1, 8), 1: Fraction(7, 8)}, {0: Fraction(5, 8), 1: Fraction(3, 8)}, {0: ONE}
     e = Fraction(2)
     steps = [excess(*pair, e) for pair in ((p, r), (r, p), (r, q), (q, r))]
     return (
@@ -142,7 +130,7 @@ def chained_with_twice_delta() -> tuple[str, ...]:
     )
 
 
-def repaired_on_a_grid() -> tuple[str, ...]:
+def repaired_on_a_grid() -> Steps:
     """The repaired theorem beside the exact δ: n ≤ 4, a rare t, a frequent u, ⊥; k ≤ 3, both ways of hiding.
 
     ε = ln(E), δ = max(2x, d, d + E·x), x = P[Bin(n - 1, λ) ≥ k - 1] (≥ k where counts above k are shown), and
@@ -156,46 +144,35 @@ def repaired_on_a_grid() -> tuple[str, ...]:
         for t in (share / 2, share)
         for u in (share, Fraction(9, 10) - share - t)
         for e in (ONE, Fraction(2), Fraction(4))
-        for above in (0, 1)
+        for above in BITS
         if u >= share and 1 - t - u >= share
     ]
 
-    def blanket(n: int, share: Fraction, e: Fraction) -> Fraction:
-        found = ZERO
-        for x in range(n):
-            for y in range(n - x):
-                if x + 1 >= e * y:
-                    ways = comb(n - 1, x) * comb(n - 1 - x, y)
-                    found += ways * share ** (x + y) * (1 - 2 * share) ** (n - 1 - x - y)
-        return found
-
-    def covered(case: tuple[int, int, Fraction, Fraction, Fraction, Fraction, int]) -> bool:
-        n, k, share, t, u, e, above = case
+    def covered(n: int, k: int, share: Fraction, t: Fraction, u: Fraction, e: Fraction, above: int) -> bool:
         table = {"t": t, "u": u, "-": 1 - t - u}
         x = tail(k - 1 + above, n - 1, share)
-        claimed = max(2 * x, blanket(n, share, e) + e * x)
+        claimed = max(2 * x, total(p for (a, b), p in blanket_law(n - 1, share).items() if a + 1 >= e * b) + e * x)
         laws = [law(n, value, table, k + above, "tu") for value in table]
         return all(excess(p, q, e) <= claimed for p, q in product(laws, repeat=2))
 
-    return (each(cases, covered, "exact δ ≤ max(2x, d + E·x)"),)
+    return (for_all(cases, covered, "exact δ ≤ max(2x, d + E·x)"),)
 
 
-def other_counts() -> tuple[str, ...]:
+def other_counts() -> Steps:
     """The counts of other values are shown as well, and tell of the count of t: n = 2, k = 1, (1/4, 5/8, 1/8)."""
-    table = {"t": Fraction(1, 4), "u": Fraction(5, 8), "-": Fraction(1, 8)}
-    whole = excess(law(2, "t", table, 1, "tu"), law(2, "-", table, 1, "tu"), ONE)
-    back = excess(law(2, "-", table, 1, "tu"), law(2, "t", table, 1, "tu"), ONE)
+    table = {"t": QUARTER, "u": Fraction(5, 8), "-": Fraction(1, 8)}
+    whole = either_excess(law(2, "t", table, 1, "tu"), law(2, "-", table, 1, "tu"), 1)
     alone = excess(law(2, "t", table, 1, "t"), law(2, "-", table, 1, "t"), ONE)
     same = [law(2, value, table, 1, "u") for value in "t-"]
     return (
         equal(excess(same[0], same[1], ONE), ZERO, "the count of u alone does not tell t from ⊥"),
         equal(alone, Fraction(3, 4), "δ of the count of t alone, t against ⊥, ε = 0"),
-        equal(max(whole, back), Fraction(7, 8), "δ of the whole histogram"),
-        less(alone, max(whole, back), "so that the count of t alone is not enough"),
+        equal(whole, Fraction(7, 8), "δ of the whole histogram"),
+        less(alone, whole, "so that the count of t alone is not enough"),
     )
 
 
-def difference_reveals() -> tuple[str, ...]:
+def difference_reveals() -> Steps:
     """Without ⊥ the hidden count is n minus the others: n = 6, k = 3, P[a] = 1/100; a against b, E = 10."""
     table = {"a": Fraction(1, 100), "b": Fraction(99, 200), "c": Fraction(99, 200)}
     absent = {"a": Fraction(1, 100), "b": Fraction(33, 100), "c": Fraction(33, 100), "-": Fraction(33, 100)}
@@ -210,7 +187,7 @@ def difference_reveals() -> tuple[str, ...]:
     )
 
 
-def active_attackers() -> tuple[str, ...]:
+def active_attackers() -> Steps:
     """k-anonymity and an attacker who places one record: n = 5, k = 2, P[a] = 1/100, E = 2."""
     table = {"a": Fraction(1, 100), "-": Fraction(99, 100)}
     without = excess(law(5, "a", table, 2, "a"), law(5, "-", table, 2, "a"), Fraction(2))
@@ -221,30 +198,22 @@ def active_attackers() -> tuple[str, ...]:
     )
 
 
-def fixed_generalization() -> tuple[str, ...]:
+def fixed_generalization() -> Steps:
     """A fixed map of values gives independent records again, so that the statement is the one for the image."""
-    table = {"t": Fraction(1, 8), "u": Fraction(1, 4), "-": Fraction(5, 8)}
+    table = {"t": Fraction(1, 8), "u": QUARTER, "-": Fraction(5, 8)}
     merged = {"t": Fraction(3, 8), "-": Fraction(5, 8)}
 
-    def grouped(n: int, target: str) -> dict[int | None, Fraction]:
-        found: dict[int | None, Fraction] = {}
-        for rest in product(table, repeat=n - 1):
-            weight = ONE
-            for value in rest:
-                weight *= table[value]
-            count = sum(value != "-" for value in (target, *rest))
-            output = count if count >= 2 else None
-            found[output] = found.get(output, ZERO) + weight
-        return found
+    def grouped(n: int, target: str) -> Law:
+        counts = image(independent(*[table] * (n - 1)), lambda rest: sum(value != "-" for value in (target, *rest)))
+        return image(counts, lambda count: count if count >= 2 else None)
 
-    def agrees(case: tuple[int, str]) -> bool:
-        n, target = case
+    def agrees(n: int, target: str) -> bool:
         return grouped(n, target) == {o[0]: p for o, p in law(n, "-" if target == "-" else "t", merged, 2, "t").items()}
 
-    return (each(product(range(1, 5), "tu-"), agrees, "t and u in one class: the law of the histogram of classes"),)
+    return (for_all(product(range(1, 5), "tu-"), agrees, "t and u in one class: the law of the histogram of classes"),)
 
 
-def generalization_by_the_data() -> tuple[str, ...]:
+def generalization_by_the_data() -> Steps:
     """A generalization that depends on the data can tell a record: classes named by D(0), n = 2, k = 2."""
 
     def output(first: str, second: str) -> tuple[str, int]:
@@ -253,33 +222,27 @@ def generalization_by_the_data() -> tuple[str, ...]:
 
     cases = list(product("tu", repeat=2))
     return (
-        each(cases, lambda c: output(*c)[1] >= 2, "each table is 2-anonymous"),
-        each(cases, lambda c: (output(*c)[0] == "any") == (c[0] == "t"), "and the name of its class is D(0)"),
+        for_all(cases, lambda a, b: output(a, b)[1] >= 2, "each table is 2-anonymous"),
+        for_all(cases, lambda a, b: (output(a, b)[0] == "any") == (a == "t"), "and the name of its class is D(0)"),
     )
 
 
-def known_ones_are_the_worst() -> tuple[str, ...]:
+def known_ones_are_the_worst() -> Steps:
     """To treat a record as known can only raise δ: without it the laws are mixtures, with weights free of D(i)."""
-    import z3
-
     w, x, y = z3.Reals("w x y")
-
-    def part(value: Any) -> Any:
-        return z3.If(value > 0, value, 0)
 
     return (
         unsatisfiable(
-            [w >= 0, w <= 1, part(w * x + (1 - w) * y) > w * part(x) + (1 - w) * part(y)],
+            [w >= 0, w <= 1, positive_part(w * x + (1 - w) * y) > w * positive_part(x) + (1 - w) * positive_part(y)],
             "the excess of a mixture is at most the mean of the excesses, hence at most the largest",
         ),
     )
 
 
-def shown_counts() -> tuple[str, ...]:
+def shown_counts() -> Steps:
     """Definition 16: a count is shown if it is at least k, else ⊥; records outside T play no part (n ≤ 3, k ≤ 3)."""
 
-    def fine(case: tuple[int, int]) -> bool:
-        n, k = case
+    def fine(n: int, k: int) -> bool:
         for database in product("tux", repeat=n):
             counts = [database.count(value) for value in "tu"]
             for count, shown in zip(counts, (c if c >= k else None for c in counts), strict=True):
@@ -287,17 +250,17 @@ def shown_counts() -> tuple[str, ...]:
                     return False
         return True
 
-    return (each(product(range(1, 4), range(1, 4)), fine, "each value, in each database"),)
+    return (for_all(product(range(1, 4), range(1, 4)), fine, "each value, in each database"),)
 
 
-def bracket() -> tuple[str, ...]:
+def bracket() -> Steps:
     """The bracket says “less than k” where “at least k” is shown: no count has both."""
     return (each(range(9), lambda c: not (c >= 2 and c < 2), "k = 2: at least k and less than k"),)
 
 
-def same_value_twice() -> tuple[str, ...]:
+def same_value_twice() -> Steps:
     """M given t against M given t is no comparison: the excess is 0 at every ε, whatever t is compared with."""
-    table = {"t": Fraction(1, 4), "u": Fraction(5, 8), "-": Fraction(1, 8)}
+    table = {"t": QUARTER, "u": Fraction(5, 8), "-": Fraction(1, 8)}
     t, u = (law(2, value, table, 1, "tu") for value in "tu")
     return (
         equal(excess(t, t, ONE), ZERO, "t against t"),
@@ -305,6 +268,6 @@ def same_value_twice() -> tuple[str, ...]:
     )
 
 
-def fewer_records() -> tuple[str, ...]:
+def fewer_records() -> Steps:
     """Of n records m are known: n - m are left, the target among them, and not what m is."""
-    return (each([(5, 1), (5, 2), (9, 3)], lambda c: c[0] - c[1] != c[1], "n - m is not m; the bound was in n"),)
+    return (for_all([(5, 1), (5, 2), (9, 3)], lambda n, m: n - m != m, "n - m is not m; the bound was in n"),)

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import permutations, product
-from math import comb
-from typing import Any
 
-from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
+import z3
+from sympy import Rational, Symbol, expand, oo, sqrt, summation, symbols
 
-HALF = Fraction(1, 2)
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, count_law, dot, excess, image, total
+from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, identity, less, positive, unsatisfiable
 
 
-def theorem_2() -> tuple[str, ...]:
+def theorem_2() -> Steps:
     """APK is the same for B₁ and B₂ where a bijection carries the laws over; so its mean over B̂ is that number.
 
     Three outputs and each of their six bijections; the excess is a sum over outputs, which a bijection re-orders.
     """
-    from sympy import symbols
-
     p2, m2 = symbols("p0:3", nonnegative=True), symbols("m0:3", nonnegative=True)
-    x, v, w = symbols("x v w", positive=True)
+    x, v, w = positive("x v w")
     steps = []
     for phi in permutations(range(3)):
         p1 = [p2[phi[o]] for o in range(3)]
@@ -32,11 +30,9 @@ def theorem_2() -> tuple[str, ...]:
     return tuple(steps)
 
 
-def losses_follow_the_bijection() -> tuple[str, ...]:
+def losses_follow_the_bijection() -> Steps:
     """L(O, B₁) = L(φ(O), B₂), infinite losses included: numerator and denominator are carried over."""
-    from sympy import symbols
-
-    p, q = symbols("p0:3", positive=True), symbols("q0:3", positive=True)
+    p, q = positive("p0:3"), positive("q0:3")
     return tuple(
         identity([p[i] for i in phi][o] / [q[i] for i in phi][o], p[phi[o]] / q[phi[o]], f"φ = {phi}, output {o}")
         for phi in permutations(range(3))
@@ -44,35 +40,33 @@ def losses_follow_the_bijection() -> tuple[str, ...]:
     )
 
 
-def printed_m_lacks_epsilon() -> tuple[str, ...]:
+def printed_m_lacks_epsilon() -> Steps:
     """m(O, B) = max(0, 1 - e^(-L)) is that of ε = 0: for P = 2/3, Q = 1/3 and E = 2 it is 1/2 and not 0."""
     p, q, e = Fraction(2, 3), Fraction(1, 3), 2
-    right, printed = max(Fraction(0), 1 - e * q / p), max(Fraction(0), 1 - q / p)
+    right, printed = max(ZERO, 1 - e * q / p), max(ZERO, 1 - q / p)
     return (
-        equal(right, Fraction(0), "max(0, 1 - e^(ε - L))"),
+        equal(right, ZERO, "max(0, 1 - e^(ε - L))"),
         equal(printed, HALF, "max(0, 1 - e^(-L))"),
         less(right, printed, "the printed m is another one"),
     )
 
 
-def mean_of_which() -> tuple[str, ...]:
+def mean_of_which() -> Steps:
     """PPK is the mean of APK over B̂, and not the reverse: 1/4 beside 0 and 1, where B̂ decides with probability 1/4."""
-    weights, apk = (Fraction(3, 4), Fraction(1, 4)), (Fraction(0), Fraction(1))
-    ppk = sum((w * x for w, x in zip(weights, apk, strict=True)), Fraction(0))
+    weights, apk = (Fraction(3, 4), QUARTER), (ZERO, ONE)
+    ppk = dot(weights, apk)
     return (
-        equal(ppk, Fraction(1, 4), "PPK as the mean of APK"),
+        equal(ppk, QUARTER, "PPK as the mean of APK"),
         each(apk, lambda one: one != ppk, "no APK is a mean of the one number PPK"),
     )
 
 
-def shifts() -> tuple[str, ...]:
+def shifts() -> Steps:
     """The bijections of Proposition 6: what M gives for known y is φ of what it gives for known x, at n = 3.
 
     One record is known, x or y; u and v are the others, whose law given D(i) = a does not depend on it.
     """
-    from sympy import Rational, sqrt, symbols
-
-    u, v, x, y, a, b, c = symbols("u v x y a b c", positive=True)
+    u, v, x, y, a, b, c = positive("u v x y a b c")
     n = 3
     linear = {k: a * u + b * v + c * k for k in (x, y)}
     geometric = {k: (u * v * k) ** Rational(1, n) for k in (x, y)}
@@ -86,10 +80,8 @@ def shifts() -> tuple[str, ...]:
     )
 
 
-def increasing() -> tuple[str, ...]:
+def increasing() -> Steps:
     """Each φ is strictly increasing where M is positive, hence injective."""
-    import z3
-
     s, t, k, n = z3.Reals("s t k n")
     given = [s > 0, t > s, n > 0]
     return (
@@ -105,7 +97,7 @@ def increasing() -> tuple[str, ...]:
     )
 
 
-def quadratic_as_extracted() -> tuple[str, ...]:
+def quadratic_as_extracted() -> Steps:
     """With the fraction over n inside the sum alone, φ maps the output 1 to √(7/2) where √(5/2) is the output."""
     n, known, new, other = 2, 1, 2, 1
     before, after = Fraction(known**2 + other**2, n), Fraction(new**2 + other**2, n)
@@ -119,22 +111,13 @@ def quadratic_as_extracted() -> tuple[str, ...]:
     )
 
 
-def outside_the_outputs() -> tuple[str, ...]:
+def outside_the_outputs() -> Steps:
     """φ(O) = O - M(B₁) + M(B₂) leaves {0, …, n}; it is a bijection of possible outputs, and can be completed."""
 
-    def laws(n: int, known: int, chances: tuple[Fraction, ...]) -> list[Fraction]:
-        law = [Fraction(0)] * (n + 1)
-        for rest in product((0, 1), repeat=len(chances)):
-            weight = Fraction(1)
-            for vote, p in zip(rest, chances, strict=True):
-                weight *= p if vote else 1 - p
-            law[known + sum(rest)] += weight
-        return law
-
     def completed(n: int) -> bool:
-        zero, one = (laws(n, k, (Fraction(1, 3),) * (n - 1)) for k in (0, 1))
+        zero, one = (count_law([Fraction(1, 3)] * (n - 1), known) for known in BITS)
         phi = [*range(1, n + 1), 0]
-        return sorted(phi) == list(range(n + 1)) and all(zero[o] == one[phi[o]] for o in range(n + 1))
+        return sorted(phi) == list(range(n + 1)) and all(zero.get(o, 0) == one.get(phi[o], 0) for o in range(n + 1))
 
     return (
         each(range(1, 7), lambda n: n - 0 + 1 not in range(n + 1), "from B₁ = 0 to B₂ = 1 the output n goes to n + 1"),
@@ -142,14 +125,12 @@ def outside_the_outputs() -> tuple[str, ...]:
     )
 
 
-def infinitely_many_outputs() -> tuple[str, ...]:
+def infinitely_many_outputs() -> Steps:
     """The sum of three records with values in ℕ, one known: no bijection of ℕ carries B₁ = 0 over to B₂ = 1.
 
     P[D(2) = k] = 2^-(k+1). Given the target's value 0, M = s has probability 2^-(s+1) > 0 for every s under B₁ = 0,
     and M = 0 has probability 0 under B₂ = 1. But some s would have to be mapped to 0.
     """
-    from sympy import Rational, Symbol, oo, summation
-
     s = Symbol("s", integer=True, nonnegative=True)
     chance = Rational(1, 2) ** (s + 1)
     if not chance.is_positive:
@@ -161,25 +142,23 @@ def infinitely_many_outputs() -> tuple[str, ...]:
     )
 
 
-def not_necessary() -> tuple[str, ...]:
+def not_necessary() -> Steps:
     """APKDP and PPKDP can be one without Θ-reducibility: M tells about the known record alone, u, or u or v."""
-    certain, either = {"u": Fraction(1)}, {"u": HALF, "v": HALF}
+    certain, either = {"u": ONE}, {"u": HALF, "v": HALF}
     return (
-        each(
-            [(law, e) for law in (certain, either) for e in (1, 2, 5)],
-            lambda one: all(p - one[1] * p <= 0 for p in one[0].values()),
+        for_all(
+            product((certain, either), (1, 2, 5)),
+            lambda law, e: excess(law, law, e) == 0,
             "given each B̂ both laws are equal: APK = PPK = 0 at every ε",
         ),
         equal((len(certain), len(either)), (1, 2), "given B̂ = 0 one output is possible, given B̂ = 1 two: no bijection"),
     )
 
 
-def one_knowledge_fewer_records() -> tuple[str, ...]:
+def one_knowledge_fewer_records() -> Steps:
     """A count with k known records is the count of the other n - k, moved by the known ones (GK17, Observation 1)."""
-    from sympy import expand, symbols
-
     t = symbols("t")
-    p = symbols("p0:4", positive=True)
+    p = positive("p0:4")
     steps = []
     for k, b in ((1, 0), (1, 1), (2, 1), (3, 2)):
         known = t**b
@@ -192,31 +171,18 @@ def one_knowledge_fewer_records() -> tuple[str, ...]:
     return tuple(steps)
 
 
-def thresholds_differ() -> tuple[str, ...]:
+def thresholds_differ() -> Steps:
     """A thresholded count is another matter: five voters, two of them known, or three voters and none known.
 
     T = 2, P[yes] = 1/10, ε = ln(2); δ against an active attacker, a passive one, and without the two known voters.
     """
     p, e, threshold = Fraction(1, 10), 2, 2
 
-    def law(trials: int, ones: int) -> dict[Any, Fraction]:
-        found: dict[Any, Fraction] = {}
-        for s in range(trials + 1):
-            o = s + ones if s + ones > threshold else "hidden"
-            found[o] = found.get(o, Fraction(0)) + comb(trials, s) * p**s * (1 - p) ** (trials - s)
-        return found
-
-    def excess(ones: int) -> tuple[Fraction, Fraction]:
-        zero, one = law(2, ones), law(2, ones + 1)
-        return (
-            sum((max(Fraction(0), x - e * one.get(o, Fraction(0))) for o, x in zero.items()), Fraction(0)),
-            sum((max(Fraction(0), x - e * zero.get(o, Fraction(0))) for o, x in one.items()), Fraction(0)),
-        )
-
-    active = max(max(excess(b)) for b in range(3))
-    known = [comb(2, b) * p**b * (1 - p) ** (2 - b) for b in range(3)]
-    passive = max(sum((w * excess(b)[side] for b, w in enumerate(known)), Fraction(0)) for side in (0, 1))
-    alone = max(excess(0))
+    known = count_law([p, p])
+    laws = [image(count_law([p, p], ones), lambda count: count if count > threshold else "hidden") for ones in range(4)]
+    each_order = [[excess(laws[b], laws[b + 1], e), excess(laws[b + 1], laws[b], e)] for b in range(3)]
+    active, alone = max(map(max, each_order)), max(each_order[0])
+    passive = max(total(w * each_order[b][side] for b, w in known.items()) for side in BITS)
     return (
         equal(active, Fraction(81, 100), "active, two of five known"),
         equal(passive, Fraction(449, 10000), "passive, two of five known"),
@@ -225,9 +191,9 @@ def thresholds_differ() -> tuple[str, ...]:
     )
 
 
-def geometric_with_zero() -> tuple[str, ...]:
+def geometric_with_zero() -> Steps:
     """A known 0 makes the geometric mean 0, and the harmonic one has no value: positivity is needed for them."""
-    products = {known: sorted({known * other for other in (0, 1)}) for known in (0, 1)}
+    products = {known: sorted({known * other for other in BITS}) for known in BITS}
     return (
         equal(products[0], [0], "values 0 and 1, n = 2, B = 0: the squares of the outputs"),
         equal(products[1], [0, 1], "B = 1: two outputs, so that no bijection fits"),

@@ -5,51 +5,52 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from math import comb
-from typing import Any
 
-from verifier.wings.papers.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+import z3
+from flint import arb, fmpq
+from sympy import symbols
 
-ZERO, ONE = Fraction(0), Fraction(1)
+from verifier.wings.papers.ledger.laws import (
+    BITS,
+    HALF,
+    ONE,
+    QUARTER,
+    ZERO,
+    Law,
+    binomial_chance,
+    binomial_law,
+    count_law,
+    either_excess,
+    image,
+    total,
+)
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    at_most,
+    each,
+    equal,
+    for_all,
+    identity,
+    less,
+    positive_part,
+    unsatisfiable,
+)
 
 
-def count_law(chances: Sequence[Fraction], start: int = 0) -> dict[int, Fraction]:
-    """The law of `start` plus independent votes, every vote enumerated."""
-    found: dict[int, Fraction] = {}
-    for votes in product((0, 1), repeat=len(chances)):
-        weight = ONE
-        for vote, p in zip(votes, chances, strict=True):
-            weight *= p if vote else 1 - p
-        found[start + sum(votes)] = found.get(start + sum(votes), ZERO) + weight
-    return found
-
-
-def hide(law: dict[int, Fraction], threshold: int, top: int | None = None) -> dict[Any, Fraction]:
+def hide(law: Law, threshold: int, top: int | None = None) -> Law:
     """M_T: counts up to T become one output, and with `top` those from `top` on too."""
-    found: dict[Any, Fraction] = {}
-    for count, p in law.items():
-        o = count if count > threshold and (top is None or count < top) else "hidden"
-        found[o] = found.get(o, ZERO) + p
-    return found
-
-
-def excess(p: dict[Any, Fraction], q: dict[Any, Fraction], factor: Fraction) -> Fraction:
-    """The larger of Σ max(0, P - E·Q) and Σ max(0, Q - E·P)."""
-    return max(
-        sum((max(ZERO, x - factor * two.get(o, ZERO)) for o, x in one.items()), ZERO) for one, two in ((p, q), (q, p))
-    )
+    return image(law, lambda count: count if count > threshold and (top is None or count < top) else "hidden")
 
 
 def delta(chances: Sequence[Fraction], factor: Fraction, threshold: int, ones: int = 0) -> Fraction:
     """δ of M_T for a target among others with these chances, `ones` of the known records being 1."""
-    return excess(hide(count_law(chances, ones), threshold), hide(count_law(chances, ones + 1), threshold), factor)
+    return either_excess(
+        hide(count_law(chances, ones), threshold), hide(count_law(chances, ones + 1), threshold), factor
+    )
 
 
-def larger_chances() -> tuple[str, ...]:
+def larger_chances() -> Steps:
     """P[S + Ber(p) > t] = P[S > t] + p·P[S = t] does not fall in p: one record after the other goes from p_i to p."""
-    import z3
-    from sympy import symbols
-
     p, above, at = symbols("p above at")
     x, y, u, v = z3.Reals("p_i p above at")
     return (
@@ -58,10 +59,8 @@ def larger_chances() -> tuple[str, ...]:
     )
 
 
-def different_chances() -> tuple[str, ...]:
+def different_chances() -> Steps:
     """With a tail t' ≤ t the loss at ⊥ and the shown outputs stay below: numerator at most 1, denominator 1 - t'."""
-    import z3
-
     own, t, x, at = z3.Reals("own t x at")
     given = [own >= 0, own <= t, t < x, x < 1, at >= 0, at <= own]
     return (
@@ -72,93 +71,85 @@ def different_chances() -> tuple[str, ...]:
     )
 
 
-def printed_law_has_no_low_counts() -> tuple[str, ...]:
+def printed_law_has_no_low_counts() -> Steps:
     """g(s) = P[M_T(D) = s] is 0 for every s ≤ T, so that the printed quotient of sums up to T is 0/0."""
-    law = hide(count_law((Fraction(1, 4), Fraction(1, 5), Fraction(1, 6))), 1)
-    counts = count_law((Fraction(1, 4), Fraction(1, 5), Fraction(1, 6)))
+    law = hide(count_law((QUARTER, Fraction(1, 5), Fraction(1, 6))), 1)
+    counts = count_law((QUARTER, Fraction(1, 5), Fraction(1, 6)))
     return (
-        equal(sum((law.get(s, ZERO) for s in (0, 1)), ZERO), ZERO, "n = 3, T = 1: Σ P[M_T(D) = s] for s ≤ T"),
+        equal(total(law.get(s, ZERO) for s in BITS), ZERO, "n = 3, T = 1: Σ P[M_T(D) = s] for s ≤ T"),
         less(ZERO, counts[0] + counts[1], "while the count itself is at most T with probability"),
     )
 
 
-def law_of_the_count() -> tuple[str, ...]:
+def law_of_the_count() -> Steps:
     """With g the law of the count, e^L at ⊥ is the quotient of both sums, and the inequalities are as printed."""
-    cases = [
-        (chances, t)
-        for chances in product((Fraction(1, 9), Fraction(1, 4), Fraction(1, 3)), repeat=3)
-        for t in (1, 2, 3)
-    ]
+    cases = product(product((Fraction(1, 9), QUARTER, Fraction(1, 3)), repeat=3), (1, 2, 3))
 
-    def agrees(case: tuple[tuple[Fraction, ...], int]) -> bool:
-        chances, t = case
+    def agrees(chances: tuple[Fraction, ...], t: int) -> bool:
         law, most = count_law(chances), count_law((Fraction(1, 3),) * 3)
         zero, one = hide(law, t), hide(count_law(chances, 1), t)
-        low = [sum((law.get(s, ZERO) for s in range(t + 1 - d)), ZERO) for d in (0, 1)]
-        least = sum((most.get(s, ZERO) for s in range(t)), ZERO)
+        low = [total(law.get(s, ZERO) for s in range(t + 1 - d)) for d in BITS]
+        least = total(most.get(s, ZERO) for s in range(t))
         return zero["hidden"] == low[0] and one["hidden"] == low[1] and low[1] >= least
 
-    return (each(cases, agrees, "P[⊥ | 0], P[⊥ | 1], and Σ g ≥ Σ f up to T - 1, p = 1/3"),)
+    return (for_all(cases, agrees, "P[⊥ | 0], P[⊥ | 1], and Σ g ≥ Σ f up to T - 1, p = 1/3"),)
 
 
-def mirrored() -> tuple[str, ...]:
+def mirrored() -> Steps:
     """Exchanging 0 and 1 turns hiding counts up to T into hiding counts from n - T on; hiding both is less to see."""
     cases = [(n, t, e) for n in range(2, 6) for t in range((n + 1) // 2) for e in (ONE, Fraction(2))]
 
-    def symmetric(case: tuple[int, int, Fraction]) -> bool:
-        n, t, e = case
+    def symmetric(n: int, t: int, e: Fraction) -> bool:
         few, many = (Fraction(1, 7),) * (n - 1), (Fraction(6, 7),) * (n - 1)
-        high = [hide(count_law(many, v), -1, n - t) for v in (0, 1)]
-        return excess(high[0], high[1], e) == delta(few, e, t)
+        high = [hide(count_law(many, v), -1, n - t) for v in BITS]
+        return either_excess(high[0], high[1], e) == delta(few, e, t)
 
-    def less_seen(case: tuple[int, int, Fraction]) -> bool:
-        n, t, e = case
+    def less_seen(n: int, t: int, e: Fraction) -> bool:
         few = (Fraction(1, 7),) * (n - 1)
-        both = [hide(count_law(few, v), t, n - t) for v in (0, 1)]
-        return excess(both[0], both[1], e) <= delta(few, e, t)
+        both = [hide(count_law(few, v), t, n - t) for v in BITS]
+        return either_excess(both[0], both[1], e) <= delta(few, e, t)
 
     return (
-        each(cases, symmetric, "δ of the mirrored threshold at 1 - p is δ of M_T at p"),
-        each(cases, less_seen, "hiding both ends has at most the δ of M_T"),
+        for_all(cases, symmetric, "δ of the mirrored threshold at 1 - p is δ of M_T at p"),
+        for_all(cases, less_seen, "hiding both ends has at most the δ of M_T"),
     )
 
 
-def large_chances() -> tuple[str, ...]:
+def large_chances() -> Steps:
     """Definition 15 hides low counts alone: two voters who are 1 with probability 0.999, T = 0."""
     p, e = Fraction(999, 1000), Fraction(10)
-    both = [hide(count_law((p,), v), 0, 1) for v in (0, 1)]
+    both = [hide(count_law((p,), v), 0, 1) for v in BITS]
     return (
         at_most(p, delta((p,), e, 0), "δ at ε = ln(10) is at least p"),
-        equal(excess(both[0], both[1], e), ZERO, "where high counts are hidden too, δ"),
+        equal(either_excess(both[0], both[1], e), ZERO, "where high counts are hidden too, δ"),
     )
 
 
-def proposition_8() -> tuple[str, ...]:
+def proposition_8() -> Steps:
     """Given b known ones, M_T is M_{T-b} of the others, moved by b; more is hidden by a higher T; b = |B| is worst."""
     cases = [
         (chances, t, b, e)
-        for chances in product((Fraction(1, 5), Fraction(1, 2)), repeat=2)
+        for chances in product((Fraction(1, 5), HALF), repeat=2)
         for t in range(4)
         for b in range(t + 1)
         for e in (ONE, Fraction(3, 2), Fraction(4))
     ]
-    x, y = _reals("x y")
+    x, y = z3.Reals("x y")
     return (
-        each(
-            cases, lambda c: delta(c[0], c[3], c[1], c[2]) == delta(c[0], c[3], c[1] - c[2]), "M_T given b is M_{T-b}"
-        ),
+        for_all(cases, lambda p, t, b, e: delta(p, e, t, b) == delta(p, e, t - b), "M_T given b is M_{T-b}"),
         unsatisfiable(
-            [_part(x + y) > _part(x) + _part(y)], "merging one more count with ⊥ cannot raise Σ max(0, P - E·Q)"
+            [positive_part(x + y) > positive_part(x) + positive_part(y)],
+            "merging one more count with ⊥ cannot raise Σ max(0, P - E·Q)",
         ),
-        each(
-            [c for c in cases if c[2]],
-            lambda c: delta(c[0], c[3], c[1] - c[2]) >= delta(c[0], c[3], c[1]),
+        for_all(
+            [case for case in cases if case[2]],
+            lambda p, t, b, e: delta(p, e, t - b) >= delta(p, e, t),
             "so δ rises in b",
         ),
     )
 
 
-def proposition_8_impossible_ones() -> tuple[str, ...]:
+def proposition_8_impossible_ones() -> Steps:
     """With p = 0 for the known record, b = |B| cannot happen: n = 2, T = 1, |B| = 1, ε = 0."""
     return (
         equal(delta((), ONE, 1, 0), ZERO, "M_1 with the known 0: nothing is ever shown, δ"),
@@ -166,7 +157,7 @@ def proposition_8_impossible_ones() -> tuple[str, ...]:
     )
 
 
-def neither_theorem() -> tuple[str, ...]:
+def neither_theorem() -> Steps:
     """For n = 1,000, p = 1/100 and T = 10 the closed form of Theorem 3 asks ε > 1, and Theorem 4 has r > 1."""
     n, p, t = 1000, Fraction(1, 100), 10
     return (
@@ -177,18 +168,16 @@ def neither_theorem() -> tuple[str, ...]:
     )
 
 
-def range_between_both() -> tuple[str, ...]:
+def range_between_both() -> Steps:
     """Theorem 4 wants r < 1, so p < T/(n - 1 + T); the closed form with λ = p and ε ≤ 1 wants p ≥ 27/(n - 1).
 
     At T = 10 neither applies between the two. At T = 40, ε = 1 and δ = 1/8, both apply at p = 3/100; below it Theorem 4
     does, since f and r rise with p, and above it (up to 97/100) the closed form does, since λ is larger.
     """
-    import z3
-
     n, t, p, delta = 1000, 40, Fraction(3, 100), Fraction(1, 8)
     q, threshold, m = z3.Reals("p T m")
     r = p * (n - 1) / ((1 - p) * t)
-    f = comb(n - 1, t) * p**t * (1 - p) ** (n - 1 - t)
+    f = binomial_chance(t, n - 1, p)
     within = [q > 0, q < 1, threshold > 0, m > 0]
     return (
         unsatisfiable(
@@ -206,41 +195,46 @@ def range_between_both() -> tuple[str, ...]:
     )
 
 
-def private_above_the_threshold() -> tuple[str, ...]:
+def private_above_the_threshold() -> Steps:
     """Forty fair votes and T = 5: the expected count 20 is far above T, and δ at ε = ln(2) is small."""
     n, t, e = 40, 5, 2
-    others = [Fraction(comb(n - 1, s), 2 ** (n - 1)) for s in range(n)]
-    zero, one = hide(dict(enumerate(others)), t), hide({s + 1: p for s, p in enumerate(others)}, t)
+    others = binomial_law(n - 1, HALF)
+    zero, one = hide(others, t), hide({s + 1: p for s, p in others.items()}, t)
     return (
         less(t, Fraction(n, 2), "T and the expected count"),
-        less(excess(zero, one, Fraction(e)), Fraction(1, 50), "δ of M_T at ε = ln(2)"),
+        less(either_excess(zero, one, Fraction(e)), Fraction(1, 50), "δ of M_T at ε = ln(2)"),
     )
 
 
-def private_beyond_the_knowledge() -> tuple[str, ...]:
+def private_beyond_the_knowledge() -> Steps:
     """More known ones than the threshold, and still private: forty fair votes, six known, T = 5, ε = ln(2)."""
     votes, known, others = 40, 6, 33
-    law = [Fraction(comb(others, s), 2**others) for s in range(others + 1)]
-    zero, one = dict(enumerate(law)), {s + 1: p for s, p in enumerate(law)}
-    x, y = _reals("x y")
+    zero = binomial_law(others, HALF)
+    one = {s + 1: p for s, p in zero.items()}
+    x, y = z3.Reals("x y")
     return (
         equal(votes - known - 1, others, f"{votes} votes, {known} known, and the target: the others"),
-        less(excess(zero, one, Fraction(2)), Fraction(1, 40), "δ of the bare count of the 33 other unknown votes"),
-        unsatisfiable([_part(x + y) > _part(x) + _part(y)], "M_5 is a function of it, given b known ones: no larger δ"),
+        less(
+            either_excess(zero, one, Fraction(2)), Fraction(1, 40), "δ of the bare count of the 33 other unknown votes"
+        ),
+        unsatisfiable(
+            [positive_part(x + y) > positive_part(x) + positive_part(y)],
+            "M_5 is a function of it, given b known ones: no larger δ",
+        ),
     )
 
 
-def nearer_to_a_half() -> tuple[str, ...]:
+def nearer_to_a_half() -> Steps:
     """A vote that is nearer to 1/2 can cost privacy: others at 1/5 and 2/5, or at 1/5 and 1/2, ε = 0."""
-    first, second = (delta((Fraction(1, 5), p), ONE, -1) for p in (Fraction(2, 5), Fraction(1, 2)))
+    first, second = (delta((Fraction(1, 5), p), ONE, -1) for p in (Fraction(2, 5), HALF))
     return (
         equal(first, Fraction(12, 25), "δ with 1/5 and 2/5"),
-        equal(second, Fraction(1, 2), "δ with 1/5 and 1/2"),
+        equal(second, HALF, "δ with 1/5 and 1/2"),
         less(first, second, "more randomness, larger δ"),
     )
 
 
-def wider_ranges() -> tuple[str, ...]:
+def wider_ranges() -> Steps:
     """The worst δ over λ < p_i < 1 - λ does not rise in λ, for the range shrinks; λ → 0 is a known record."""
     grid = [Fraction(k, 12) for k in range(7)]
 
@@ -253,19 +247,15 @@ def wider_ranges() -> tuple[str, ...]:
     )
 
 
-def near_the_expected_count() -> tuple[str, ...]:
+def near_the_expected_count() -> Steps:
     """Figure 4 just above the expected count: δ and ε of Theorem 4 are not close, or there are none."""
     p = Fraction(1, 200)
 
     def bound(n: int, t: int) -> Fraction:
-        chance = comb(n - 1, t) * p**t * (1 - p) ** (n - 1 - t)
-        return chance / (1 - p * (n - 1) / ((1 - p) * t))
+        return binomial_chance(t, n - 1, p) / (1 - p * (n - 1) / ((1 - p) * t))
 
-    def between(case: tuple[int, int, Fraction, Fraction]) -> bool:
-        n, t, low, high = case
+    def between(n: int, t: int, low: Fraction, high: Fraction) -> bool:
         return low < bound(n, t) < high
-
-    from flint import arb, fmpq
 
     def below_epsilon(decimal: str, n: int, t: int) -> bool:
         """Whether a decimal is below ln(1/(1 - δ)): its exponential is below 1/(1 - δ), in a ball."""
@@ -277,25 +267,13 @@ def near_the_expected_count() -> tuple[str, ...]:
         equal(round(bound(1000, 6), 3), Fraction("0.897"), "n = 1,000, T = 6: δ to three places"),
         equal((below_epsilon("2.265", 1000, 6), below_epsilon("2.275", 1000, 6)), (True, False), "ε is 2.27, rounded"),
         equal(round(bound(10000, 51), 1), Fraction("3.7"), "n = 10,000, T = 51: f/(1 - r) to one place"),
-        each([(1000, 6, *close)], between, "n = 1,000, T = 6 > 5: δ is between 0.89 and 0.90"),
+        for_all([(1000, 6, *close)], between, "n = 1,000, T = 6 > 5: δ is between 0.89 and 0.90"),
         less(9, 1 / (1 - close[0]), "e^ε = 1/(1 - δ) is at least"),
-        each(
+        for_all(
             [(10000, 51, Fraction(3), Fraction(4))],
             between,
             "n = 10,000, T = 51 > 50, p = 1/200: f/(1 - r) ≥ 1 gives no ε",
         ),
-        each([(1000, 10, ZERO, Fraction(1, 25))], between, "n = 1,000, at twice the expected count: δ < 0.04"),
-        each([(10000, 100, ZERO, Fraction(3, 10**10))], between, "n = 10,000, at twice it: δ < 3·10^-10"),
+        for_all([(1000, 10, ZERO, Fraction(1, 25))], between, "n = 1,000, at twice the expected count: δ < 0.04"),
+        for_all([(10000, 100, ZERO, Fraction(3, 10**10))], between, "n = 10,000, at twice it: δ < 3·10^-10"),
     )
-
-
-def _part(x: Any) -> Any:
-    import z3
-
-    return z3.If(x > 0, x, 0)
-
-
-def _reals(names: str) -> Any:
-    import z3
-
-    return z3.Reals(names)

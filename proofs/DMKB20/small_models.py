@@ -7,26 +7,26 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.plain import Database, Law, Plain, World, conditional, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, Law, bits, conditional, total
+from verifier.wings.papers.ledger.plain import Database, Plain, World, smallest, surely, uniform
+from verifier.wings.papers.ledger.steps import Steps, each, equal, less, rational, unsatisfiable
 
-HALF = Fraction(1, 2)
-BITS = tuple(product((0, 1), repeat=2))
+PAIRS = bits(2)
 
 
-def impossible_value() -> tuple[str, ...]:
+def impossible_value() -> Steps:
     """models/relations/impossible-value.toml: M tells whether the record is 2, which it never is."""
     model = Plain(uniform([(0,), (1,)]), surely(lambda d: d[0] == 2), (0, 1, 2), (0,))
     neighbours = [(dict(model.rule((a,))), dict(model.rule((b,)))) for a, b in product(range(3), repeat=2)]
     return (
         equal(smallest(neighbours), None, "DP: no finite e^ε"),
-        equal(smallest(model.np()), Fraction(1), "NP: the smallest e^ε"),
-        equal(smallest(model.cdp()), Fraction(1), "CDP: the smallest e^ε"),
+        equal(smallest(model.np()), ONE, "NP: the smallest e^ε"),
+        equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
         equal(smallest(model.cdp(every=True)), None, "CDP for all b of T: none"),
     )
 
 
-def merged_outputs() -> tuple[str, ...]:
+def merged_outputs() -> Steps:
     """models/composition/ibcdp-tells.toml and ibcdp-merged.toml: merging outputs takes IBCDP from ε = 0 to ln 3."""
 
     def rule(d: Database) -> Law:
@@ -39,47 +39,45 @@ def merged_outputs() -> tuple[str, ...]:
         return {("w" if len(o) == 2 else "u"): p for o, p in rule(d).items()}
 
     worlds = uniform([(0, 0, 0), (1, 1, 1)])
-    before, after = (Plain(worlds, one, (0, 1, 2), (0, 1, 2)) for one in (rule, merged))
+    before, after = (Plain(worlds, one, (0, 1, 2)) for one in (rule, merged))
     return (
-        equal(smallest(before.ibcdp()), Fraction(1), "IBCDP before the step: the smallest e^ε"),
+        equal(smallest(before.ibcdp()), ONE, "IBCDP before the step: the smallest e^ε"),
         equal(smallest(after.ibcdp()), Fraction(3), "IBCDP after it"),
-        equal(smallest(after.ibcdp(possible=True)), Fraction(1), "and for possible b"),
+        equal(smallest(after.ibcdp(possible=True)), ONE, "and for possible b"),
     )
 
 
-def merged_one_sided() -> tuple[str, ...]:
+def merged_one_sided() -> Steps:
     """models/composition/ibcdp-one-sided.toml and its merged twin: two possible values, IBCDP from ε = 0 to none."""
 
     def rule(d: Database) -> str:
         return "uvw"[sum(d)]
 
     worlds = uniform([(0, 0), (1, 1)])
-    before = Plain(worlds, surely(rule), (0, 1), (0, 1))
-    after = Plain(worlds, surely(lambda d: rule(d) == "w"), (0, 1), (0, 1))
+    before = Plain(worlds, surely(rule))
+    after = Plain(worlds, surely(lambda d: rule(d) == "w"))
     return (
-        equal(
-            smallest(before.ibcdp(possible=True)), Fraction(1), "IBCDP before the step, b possible: the smallest e^ε"
-        ),
+        equal(smallest(before.ibcdp(possible=True)), ONE, "IBCDP before the step, b possible: the smallest e^ε"),
         equal(smallest(after.ibcdp(possible=True)), None, "after it: no finite e^ε"),
     )
 
 
-def outliers() -> tuple[str, ...]:
+def outliers() -> Steps:
     """models/DMKB20/example-3-outliers.toml: three equal records; how many are more than 1/2 from the average."""
 
     def count(d: Database) -> int:
         mean = Fraction(sum(d), 3)
         return sum(abs(v - mean) > HALF for v in d)
 
-    model = Plain(uniform([(0, 0, 0), (1, 1, 1)]), surely(count), (0, 1), (0, 1, 2))
+    model = Plain(uniform([(0, 0, 0), (1, 1, 1)]), surely(count))
     return (
-        equal(smallest(model.np()), Fraction(1), "NP: the smallest e^ε"),
+        equal(smallest(model.np()), ONE, "NP: the smallest e^ε"),
         equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
         equal(count((0, 0, 1)), 1, "one changed record is one outlier"),
     )
 
 
-def knowledge_about_others() -> tuple[str, ...]:
+def knowledge_about_others() -> Steps:
     """Proposition 3 tried out: two bits, B₁ any function of them independent of D(0), B₂ any function of B₁, M any.
 
     For fair bits and bits with 1/3, and all mechanisms that answer with 1/4 or 3/4 (up to the outputs' names): NP,
@@ -105,22 +103,22 @@ def _partitions() -> list[Labels]:
 
 def _worlds(p: Fraction, labels: Labels) -> tuple[World, ...]:
     chance = {1: p, 0: 1 - p}
-    return tuple((chance[d[0]] * chance[d[1]], d, label) for d, label in zip(BITS, labels, strict=True))
+    return tuple((chance[d[0]] * chance[d[1]], d, label) for d, label in zip(PAIRS, labels, strict=True))
 
 
 def _independent(p: Fraction, labels: Labels) -> bool:
     for label in set(labels):
         inside = [(q, d) for q, d, known in _worlds(p, labels) if known == label]
-        whole = sum((q for q, _ in inside), Fraction(0))
-        if sum((q for q, d in inside if d[0] == 1), Fraction(0)) != p * whole:
+        whole = total(q for q, _ in inside)
+        if total(q for q, d in inside if d[0] == 1) != p * whole:
             return False
     return True
 
 
 def _model(case: Tried, labels: Labels) -> Plain:
     p, _, table = case
-    chance = {d: Fraction(3 if table >> k & 1 else 1, 4) for k, d in enumerate(BITS)}
-    return Plain(_worlds(p, labels), lambda d: {"t": chance[d], "u": 1 - chance[d]}, (0, 1), (0,))
+    chance = {d: Fraction(3 if table >> k & 1 else 1, 4) for k, d in enumerate(PAIRS)}
+    return Plain(_worlds(p, labels), lambda d: {"t": chance[d], "u": 1 - chance[d]}, BITS, (0,))
 
 
 def _coarser(labels: Labels) -> set[Labels]:
@@ -144,7 +142,7 @@ def _cdp_grows(case: Tried) -> bool:
     return all(_at_least(told, smallest(_model(case, other).cdp(every=True))) for other in _coarser(case[1]))
 
 
-def average_side_simulated() -> tuple[str, ...]:
+def average_side_simulated() -> Steps:
     """models/DMKB20/example-1-side.toml in DDP: e^ε = 1.1975 is not enough, 1.1976 is; √(11679/8144) is between.
 
     At a fixed e^ε a simulator is a solution of linear inequalities, one law for each pair of other records.
@@ -153,7 +151,7 @@ def average_side_simulated() -> tuple[str, ...]:
     others = list(product((-1, 0, 1), repeat=2))
     sides = (-1, 0, 1)
     joint = {
-        (a, d): sum((HALF * rare[m * a] * rare[m * d[0]] * rare[m * d[1]] for m in (-1, 1)), Fraction(0))
+        (a, d): total(HALF * rare[m * a] * rare[m * d[0]] * rare[m * d[1]] for m in (-1, 1))
         for a in sides
         for d in others
     }
@@ -163,17 +161,15 @@ def average_side_simulated() -> tuple[str, ...]:
         side = (a + sum(d) > 0) - (a + sum(d) < 0)
         return {o: Fraction(8 if o == side else 1, 10) for o in sides}
 
-    factual = {
-        a: {o: sum((q * seen(a, d)[o] for d, q in row.items()), Fraction(0)) for o in sides} for a, row in rows.items()
-    }
+    factual = {a: {o: total(q * seen(a, d)[o] for d, q in row.items()) for o in sides} for a, row in rows.items()}
     sim = {(d, o): z3.Real(f"s{d}{o}") for d in others for o in sides}
     lawful = [sum(sim[d, o] for o in sides) == 1 for d in others] + [one >= 0 for one in sim.values()]
 
     def within(ratio: Fraction) -> list[z3.BoolRef]:
-        found = []
+        found, E = [], rational(ratio)
         for a, o in product(sides, sides):
-            answer = sum(z3.Q(*q.as_integer_ratio()) * sim[d, o] for d, q in rows[a].items())
-            p, E = z3.Q(*factual[a][o].as_integer_ratio()), z3.Q(*ratio.as_integer_ratio())
+            answer = sum(rational(q) * sim[d, o] for d, q in rows[a].items())
+            p = rational(factual[a][o])
             found += [p <= E * answer, answer <= E * p]
         return found
 
@@ -183,9 +179,7 @@ def average_side_simulated() -> tuple[str, ...]:
     solver.check()
     values = solver.model()
     chosen = {key: Fraction(values.eval(one, model_completion=True).as_string()) for key, one in sim.items()}
-    answers = {
-        a: {o: sum((q * chosen[d, o] for d, q in row.items()), Fraction(0)) for o in sides} for a, row in rows.items()
-    }
+    answers = {a: {o: total(q * chosen[d, o] for d, q in row.items()) for o in sides} for a, row in rows.items()}
     return (
         unsatisfiable([*lawful, *within(low)], "no simulator at e^ε = 1.1975"),
         each(others, lambda d: sum(chosen[d, o] for o in sides) == 1, "a simulator: nine laws"),

@@ -6,28 +6,20 @@ p and q are the probabilities of one output on two neighbouring data sets, f is 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.steps import each, equal, less, unsatisfiable
-
-Law = dict[str, Fraction]
-HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, mass, parts, total
+from verifier.wings.papers.ledger.steps import Steps, equal, for_all, less, unsatisfiable
 
 
-def excess(one: Law, other: Law, factor: Fraction | int) -> Fraction:
+def largest_event(one: Law, other: Law, factor: int) -> Fraction:
     """The smallest δ: the largest P(O) - E·Q(O) over all events O."""
-    found = Fraction(0)
-    outputs = sorted({*one, *other})
-    for count in range(len(outputs) + 1):
-        for event in combinations(outputs, count):
-            p, q = (sum((law.get(o, Fraction(0)) for o in event), Fraction(0)) for law in (one, other))
-            found = max(found, p - factor * q)
-    return found
+    return max(mass(one, event) - factor * mass(other, event) for event in parts([*{**one, **other}]))
 
 
-def post_processing() -> tuple[str, ...]:
+def post_processing() -> Steps:
     """Theorem 2: f·(p - E·q) ≤ max(0, p - E·q) for each output.
 
     The sum of the right sides is P(O) - E·Q(O) ≤ δ for O = S₁.
@@ -42,9 +34,9 @@ def post_processing() -> tuple[str, ...]:
     )
 
 
-def strict_where_nothing_is_left() -> tuple[str, ...]:
+def strict_where_nothing_is_left() -> Steps:
     """Printed: p(1 - f) > E·q(1 - f) on S₁, and the same for the sums. Where f = 1 both sides are 0."""
-    p, q, e, f = Fraction(3, 4), QUARTER, Fraction(2), Fraction(1)
+    p, q, e, f = Fraction(3, 4), QUARTER, Fraction(2), ONE
     return (
         less(e * q, p, "the output is in S₁: E·q and p"),
         equal(
@@ -55,7 +47,7 @@ def strict_where_nothing_is_left() -> tuple[str, ...]:
     )
 
 
-def single_outputs_are_enough() -> tuple[str, ...]:
+def single_outputs_are_enough() -> Steps:
     """Definition 1: p ≤ E·q for each output gives P(O) ≤ E·Q(O) for each event; (ε, 0)-DP is the same."""
     p, q, r, s, e, d = z3.Reals("p q r s E d")
     return (
@@ -65,7 +57,7 @@ def single_outputs_are_enough() -> tuple[str, ...]:
     )
 
 
-def random_choice() -> tuple[str, ...]:
+def random_choice() -> Steps:
     """Theorem 2.4: P = c·P₁ + (1 - c)·P₂, each with P_i(O) ≤ E·Q_i(O) + δ."""
     one, two, first, second, c, e, d = z3.Reals("P1 P2 Q1 Q2 c E d")
     given = [c >= 0, c <= 1, one <= e * first + d, two <= e * second + d]
@@ -73,25 +65,31 @@ def random_choice() -> tuple[str, ...]:
     return (unsatisfiable([*given, wrong], "c·P₁ + (1 - c)·P₂ ≤ E·(c·Q₁ + (1 - c)·Q₂) + δ"),)
 
 
-def choice_is_no_better() -> tuple[str, ...]:
+def choice_is_no_better() -> Steps:
     """The constants of Theorem 2.4 are attained: two equal algorithms, or c = 1."""
     law, other = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
     mixed = {o: HALF * law[o] + HALF * law[o] for o in law}
     same = {o: HALF * other[o] + HALF * other[o] for o in law}
-    return (equal(excess(mixed, same, 2), excess(law, other, 2), "δ of a choice of two equal algorithms, and of each"),)
-
-
-def single_outputs_are_no_events() -> tuple[str, ...]:
-    """With O ∈ Range as printed: each single output may fit, and the event of both not; with δ = 1/4 at ε = 0."""
-    law, other = {"a": QUARTER, "b": QUARTER, "c": HALF}, {"c": Fraction(1)}
-    single = max(law[o] - other.get(o, Fraction(0)) for o in law)
     return (
-        equal(single, QUARTER, "the largest P(o) - Q(o) of a single output"),
-        less(single, excess(law, other, 1), "that and the largest of an event of two"),
+        equal(
+            largest_event(mixed, same, 2),
+            largest_event(law, other, 2),
+            "δ of a choice of two equal algorithms, and of each",
+        ),
     )
 
 
-def likely_losses_are_bounded() -> tuple[str, ...]:
+def single_outputs_are_no_events() -> Steps:
+    """With O ∈ Range as printed: each single output may fit, and the event of both not; with δ = 1/4 at ε = 0."""
+    law, other = {"a": QUARTER, "b": QUARTER, "c": HALF}, {"c": ONE}
+    single = max(law[o] - other.get(o, ZERO) for o in law)
+    return (
+        equal(single, QUARTER, "the largest P(o) - Q(o) of a single output"),
+        less(single, largest_event(law, other, 1), "that and the largest of an event of two"),
+    )
+
+
+def likely_losses_are_bounded() -> Steps:
     """If p ≤ E·q outside outputs of probability at most δ, then P(O) ≤ E·Q(O) + δ. The converse is false.
 
     ε = ln 2, δ = 1/4: P(a) = 3/4, Q(a) = 1/4 has 3/4 - 2/4 = 1/4, but the loss is above ε with probability 3/4.
@@ -102,13 +100,13 @@ def likely_losses_are_bounded() -> tuple[str, ...]:
     beyond = sum(p for o, p in law.items() if p > 2 * second[o])
     return (
         unsatisfiable([*given, good + bad > e * (other + rest) + d], "P(O) = P(O, good) + P(O, bad) ≤ E·Q(O) + δ"),
-        equal(excess(law, second, 2), QUARTER, "(ln 2, 1/4) as Definition 2 asks, by all events"),
+        equal(largest_event(law, second, 2), QUARTER, "(ln 2, 1/4) as Definition 2 asks, by all events"),
         equal(law["a"] / second["a"], Fraction(3), "e to the loss at a"),
         less(QUARTER, beyond, "δ and the probability of a loss above ln 2"),
     )
 
 
-def error_part() -> tuple[str, ...]:
+def error_part() -> Steps:
     """(ε, δ)-DP in one order: P is a part that is at most E·Q, and a rest of probability δ; no smaller rest will do.
 
     For each output min(p, E·q) and max(0, p - E·q); the sum of the second is the largest P(O) - E·Q(O).
@@ -126,16 +124,16 @@ def error_part() -> tuple[str, ...]:
     )
 
 
-def error_probability() -> tuple[str, ...]:
+def error_probability() -> Steps:
     """Definition 2 does not bound P[loss > ε] by δ, but P[loss > ε′] by δ/(1 - e^(ε - ε′)) for ε′ > ε.
 
     For the outputs B with p > E′·q: δ ≥ P(B) - E·Q(B) ≥ P(B)·(1 - E/E′).
     """
     p, q, e, larger, d = z3.Reals("P Q E F d")
     law, other = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
-    beyond = sum((chance for o, chance in law.items() if chance > 2 * other[o]), Fraction(0))
+    beyond = total(chance for o, chance in law.items() if chance > 2 * other[o])
     return (
-        equal(max(excess(law, other, 2), excess(other, law, 2)), QUARTER, "both orders are (ln 2, 1/4)"),
+        equal(max(largest_event(law, other, 2), largest_event(other, law, 2)), QUARTER, "both orders are (ln 2, 1/4)"),
         less(QUARTER, beyond, "δ and the probability of a loss above ln 2"),
         unsatisfiable(
             [p >= 0, q >= 0, e >= 1, larger > e, p > larger * q, p - e * q <= d, p * (larger - e) > d * larger],
@@ -144,7 +142,7 @@ def error_probability() -> tuple[str, ...]:
     )
 
 
-def posterior_odds() -> tuple[str, ...]:
+def posterior_odds() -> Steps:
     """ε-DP, everything else known: the odds of "t is in" change by at most e^ε; and by any finite factor without it."""
     a, p, q, e = z3.Reals("a p q E")
     base = [a > 0, a < 1, p > 0, q > 0, e >= 1, p <= e * q, q <= e * p]
@@ -154,7 +152,7 @@ def posterior_odds() -> tuple[str, ...]:
     )
 
 
-def full_identifiers_are_stronger() -> tuple[str, ...]:
+def full_identifiers_are_stronger() -> Steps:
     """Equal in all attributes is equal in some: a tuple's crowd only grows when attributes are left out.
 
     One tuple of the table at a time, for any attributes; and in full for all tables of up to 4 tuples with two
@@ -168,8 +166,7 @@ def full_identifiers_are_stronger() -> tuple[str, ...]:
         (table, kept) for n in range(5) for table in product(tuples, repeat=n) for kept in ((), (0,), (1,), (0, 1))
     ]
 
-    def grows(case: tuple[tuple[tuple[str, str], ...], tuple[int, ...]]) -> bool:
-        table, kept = case
+    def grows(table: tuple[tuple[str, str], ...], kept: tuple[int, ...]) -> bool:
         seen = [tuple(one[a] for a in kept) for one in table]
         return all(table.count(one) <= seen.count(part) for one, part in zip(table, seen, strict=True))
 
@@ -178,11 +175,11 @@ def full_identifiers_are_stronger() -> tuple[str, ...]:
             [crowd <= larger, crowd + one_more[0] > larger + one_more[1]],
             "one tuple more: who is equal in the kept attributes and in the others is equal in the kept ones",
         ),
-        each(cases, grows, "no crowd is smaller after a projection"),
+        for_all(cases, grows, "no crowd is smaller after a projection"),
     )
 
 
-def chosen_attributes_are_weaker() -> tuple[str, ...]:
+def chosen_attributes_are_weaker() -> Steps:
     """Two tuples that agree in one attribute: 2-anonymous for it, and not for both."""
     table = [("a", "x"), ("a", "y")]
     firsts = [one[0] for one in table]

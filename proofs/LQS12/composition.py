@@ -10,37 +10,47 @@ from math import comb, factorial
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, binomial_law, image, tail, total
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    absolute,
+    each,
+    equal,
+    for_all,
+    identity,
+    less,
+    positive,
+    unsatisfiable,
+)
 
-HALF = Fraction(1, 2)
 BITS = (False, True)
 
 
 # --- section 2.2 ------------------------------------------------------------------------------------------
 
 
-def exclusive_or() -> tuple[str, ...]:
+def exclusive_or() -> Steps:
     """Section 2.2: r and r XOR s tell s. With u there with probability 1/2, apart from t, neither alone does."""
     cases = list(product(BITS, BITS))
     half, one = sympy.Rational(1, 2), sympy.Integer(1)
     return (
-        each(cases, lambda rs: (rs[0] ^ (rs[0] ^ rs[1])) == rs[1], "r XOR (r XOR s) = s"),
+        for_all(cases, lambda r, s: (r ^ (r ^ s)) == s, "r XOR (r XOR s) = s"),
         each(BITS, lambda s: sum(HALF for u in BITS if s ^ u) == HALF, "P[r | s] = 1/2, r = s XOR u"),
         each(BITS, lambda s: sum(HALF for u in BITS if (s ^ u) ^ s) == HALF, "P[r XOR s | s] = 1/2"),
         identity(half + half, one, "the two halves make the whole law"),
     )
 
 
-def parity_is_already_told() -> tuple[str, ...]:
+def parity_is_already_told() -> Steps:
     """Section 2.2 says that both outputs leak r(D): the first alone is r(D), for each of the four cases."""
     cases = list(product(BITS, BITS))
     return (
-        each(cases, lambda rs: rs[0] == (rs[0], rs[0] ^ rs[1])[0], "the first output is r"),
-        each(cases, lambda rs: (rs[0] ^ rs[1] ^ rs[0]) == rs[1], "what only both together tell is s"),
+        for_all(cases, lambda r, s: r == (r, r ^ s)[0], "the first output is r"),
+        for_all(cases, lambda r, s: (r ^ s ^ r) == s, "what only both together tell is s"),
     )
 
 
-def any_independent_predicate() -> tuple[str, ...]:
+def any_independent_predicate() -> Steps:
     """Let r be true with probability a, apart from s: r tells nothing, r XOR s has finite losses, both tell s."""
     a = z3.Real("a")
     e = z3.Real("E")
@@ -53,7 +63,7 @@ def any_independent_predicate() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def uncertain_given_the_secret() -> tuple[str, ...]:
+def uncertain_given_the_secret() -> Steps:
     """Let r be uncertain whatever s is: a = P[r | s], b = P[r | not s], both in (0, 1). Alone all losses are finite.
 
     r: a against b, 1 - a against 1 - b. r XOR s: 1 - a against b, a against 1 - b. All four are positive.
@@ -63,23 +73,23 @@ def uncertain_given_the_secret() -> tuple[str, ...]:
     outputs = {s: {(r, r ^ s) for r in BITS} for s in BITS}
     return (
         unsatisfiable([*inside, z3.Or(a <= 0, b <= 0, 1 - a <= 0, 1 - b <= 0)], "r: no probability is 0"),
-        each(product(BITS, BITS), lambda rs: (rs[0] ^ rs[1]) == (rs[0] != rs[1]), "r XOR s is true where r is not s"),
+        for_all(product(BITS, BITS), lambda r, s: (r ^ s) == (r != s), "r XOR s is true where r is not s"),
         equal(outputs[False] & outputs[True], set(), "pairs that both values of s can produce: the loss is infinite"),
     )
 
 
-def predicate_that_is_the_secret() -> tuple[str, ...]:
+def predicate_that_is_the_secret() -> Steps:
     """The one predicate that the attacker is uncertain about may be s itself, and to publish it is no privacy."""
-    given = {s: {s: Fraction(1)} for s in BITS}
+    given = {s: {s: ONE} for s in BITS}
     return (
         equal(
             [one for one in BITS if one in given[True] and one in given[False]], [], "outputs that both values can have"
         ),
-        equal(given[True][True], Fraction(1), "P[r | s] for r = s, and P[r | not s] = 0"),
+        equal(given[True][True], ONE, "P[r | s] for r = s, and P[r | not s] = 0"),
     )
 
 
-def parity_under_sampling() -> tuple[str, ...]:
+def parity_under_sampling() -> Steps:
     """The parity itself is not DPS: ∅ has none, {t} an odd sample with probability β, so δ = β at every ε."""
     rate, odd, e = z3.Reals("b o E")
     one_more = odd * (1 - rate) + (1 - odd) * rate
@@ -92,13 +102,7 @@ def parity_under_sampling() -> tuple[str, ...]:
 # --- section 2.6 ------------------------------------------------------------------------------------------
 
 
-def tail(n: int, rate: Fraction, first: int) -> Fraction:
-    """The probability of at least `first` of n."""
-    u, v = rate.numerator, rate.denominator
-    return Fraction(sum(comb(n, j) * u**j * (v - u) ** (n - j) for j in range(first, n + 1)), v**n)
-
-
-def women_only() -> tuple[str, ...]:
+def women_only() -> Steps:
     """No man is in D: r is false on every sample, so the first algorithm shows s where it shows anything. δ tends to β.
 
     D has n women and not t, D′ has t too: "true" has probability β·T(n, m - 1) on D′ and 0 on D, m the smallest size.
@@ -110,9 +114,9 @@ def women_only() -> tuple[str, ...]:
             [ratio >= 1, x >= 0, x <= 1, z3.Or(x - ratio * 0 != x, 1 - ratio * (1 - x) > x)],
             "x = β·P[X ≥ 999] against 0, m = 1000: δ = x at every ε",
         ),
-        equal(HALF * tail(2, HALF, 1), Fraction(3, 8), "m = 2, β = 1/2, n = 2: δ at every ε"),
-        less(HALF * tail(4, HALF, 1), HALF, "n = 4"),
-        equal(HALF * tail(2500, HALF, 999) > HALF - Fraction(1, 10**20), True, "m = 1000, n = 2500: δ > 1/2 - 10⁻²⁰"),
+        equal(HALF * tail(1, 2, HALF), Fraction(3, 8), "m = 2, β = 1/2, n = 2: δ at every ε"),
+        less(HALF * tail(1, 4, HALF), HALF, "n = 4"),
+        equal(HALF * tail(999, 2500, HALF) > HALF - Fraction(1, 10**20), True, "m = 1000, n = 2500: δ > 1/2 - 10⁻²⁰"),
         unsatisfiable(
             [b > 0, b < 1, x >= 0, size >= 0, x * (1 + size * b) <= 1, x * (1 - b) * (1 + (size + 1) * b) > 1],
             "(1 - β)^n ≤ 1/(1 + nβ), by induction",
@@ -156,7 +160,7 @@ def at_least_0(law: Weights, n: int, chosen: range) -> Fraction:
     return Fraction(total, 3 * 2 ** (scale + n))
 
 
-def ten_thousand() -> tuple[str, ...]:
+def ten_thousand() -> Steps:
     """5000 men and 5000 women, β = 1/2, D′ with t among the men; the difference with noise in place of the percentage.
 
     First "false", then at least 0. Samples below 1000 tuples, where "false" is always shown, have less than 10⁻²⁰.
@@ -182,7 +186,7 @@ def ten_thousand() -> tuple[str, ...]:
     )
 
 
-def percentage_hides_itself() -> tuple[str, ...]:
+def percentage_hides_itself() -> Steps:
     """One tuple changes the percentage of {woman} by 1/2, so at ε = 1 the noise has scale b ≥ 1/2: r stays uncertain.
 
     Where the sample has at least 4000 tuples and |men - women| ≤ 400, the percentage is within 1/20 of 1/2, and then
@@ -196,9 +200,9 @@ def percentage_hides_itself() -> tuple[str, ...]:
     r = (1 - Fraction(law[0], 2**10_000)) / 2
     most = r * (1 - low) + other
     least = (1 - other) * low
-    series = sum((Fraction(1, 10**k * factorial(k)) for k in range(10)), Fraction(0))
+    series = total(Fraction(1, 10**k * factorial(k)) for k in range(10))
     return (
-        equal(Fraction(1, 2) - Fraction(0, 1), HALF, "the percentage of {woman, man} less that of {woman}"),
+        equal(HALF - Fraction(0, 1), HALF, "the percentage of {woman, man} less that of {woman}"),
         equal(far + few < other, True, "P[|men - women| > 400, or fewer than 4000] < 10⁻¹⁰"),
         equal(Fraction(400, 2 * 4000), Fraction(1, 20), "how far from 1/2 the percentage is at most"),
         equal(Fraction(1, 20) / HALF, Fraction(1, 10), "that over the scale of the noise"),
@@ -211,12 +215,12 @@ def percentage_hides_itself() -> tuple[str, ...]:
     )
 
 
-def both_datasets_have_ten_thousand() -> tuple[str, ...]:
+def both_datasets_have_ten_thousand() -> Steps:
     """D and D′ differ by t alone, and both are said to have 10,000 tuples: one has one more."""
     return (less(10_000, 10_000 + 1, "|D| and |D with t|"),)
 
 
-def percentage_on_both() -> tuple[str, ...]:
+def percentage_on_both() -> Steps:
     """The event of section 2.6 with the printed second algorithm, ε = 1: about 1/4 on D′, and not about 0 on D.
 
     On D s is false, and "false" is shown where r is false. On D′ t is sampled with 1/2, and then where r is true.
@@ -239,7 +243,7 @@ def percentage_on_both() -> tuple[str, ...]:
     )
 
 
-def replaced_man() -> tuple[str, ...]:
+def replaced_man() -> Steps:
     """D: 5000 men, 5000 women; D′ has t in place of one of the men: both have 10,000, and they differ in one tuple."""
     before = Counter({"man": MEN, "woman": WOMEN})
     after = before - Counter(["man"]) + Counter(["t"])
@@ -251,25 +255,23 @@ def replaced_man() -> tuple[str, ...]:
     )
 
 
-def halves_and_quarters() -> tuple[str, ...]:
+def halves_and_quarters() -> Steps:
     """P[s(T′)] = β = 1/2 for one copy of t, 0 without it; with P[second ≥ 1/2] = 1/2 the last product is 1/4."""
-    b = sympy.Symbol("beta", positive=True)
+    b = positive("beta")
     return (
         identity(1 - (1 - b), b, "t is sampled"),
-        equal(HALF * HALF, Fraction(1, 4), "1/2 · 1/2"),
+        equal(HALF * HALF, QUARTER, "1/2 · 1/2"),
     )
 
 
-def laplace_noise() -> tuple[str, ...]:
+def laplace_noise() -> Steps:
     """Laplace noise of scale Δ/ε on a number that a tuple changes by at most Δ: |z - x| ≤ |z - y| + Δ."""
     x, y, z, change = z3.Reals("x y z D")
 
-    def size(value: z3.ArithRef) -> z3.ArithRef:
-        return z3.If(value >= 0, value, -value)
-
     return (
         unsatisfiable(
-            [change >= 0, size(x - y) <= change, size(z - x) > size(z - y) + change], "|z - x| ≤ |z - y| + Δ"
+            [change >= 0, absolute(x - y) <= change, absolute(z - x) > absolute(z - y) + change],
+            "|z - x| ≤ |z - y| + Δ",
         ),
         equal(1 - HALF, HALF, "the percentage of {woman} less that of {woman, man}, at most Δ"),
     )
@@ -278,7 +280,7 @@ def laplace_noise() -> tuple[str, ...]:
 # --- no function of ε₁ and ε₂ -----------------------------------------------------------------------------
 
 
-def central_binomials() -> tuple[str, ...]:
+def central_binomials() -> Steps:
     """C(2m, m)/4^m ≤ 1/√(3m + 1): it is 1 at m = 0, and from m to m + 1 is multiplied by (2m + 1)/(2m + 2)."""
     m = z3.Real("m")
     return (
@@ -290,19 +292,18 @@ def central_binomials() -> tuple[str, ...]:
 
 def blocks_of(length: int, start: int, n: int) -> tuple[Fraction, Fraction, Fraction]:
     """For n coins: the alternating sum over blocks from `start` on, the largest probability and residue class."""
-    law = [Fraction(comb(n, c), 2**n) for c in range(n + 1)]
-    alternating = sum(((-1) ** (c // length) * law[c] for c in range(start, n + 1)), Fraction(0))
-    classes = max(sum(law[r::length], Fraction(0)) for r in range(length))
-    return abs(alternating), max(law), classes
+    law = binomial_law(n, HALF)
+    alternating = total((-1) ** (c // length) * law[c] for c in range(start, n + 1))
+    return abs(alternating), max(law.values()), max(image(law, lambda c: c % length).values())
 
 
-def blocks_cancel() -> tuple[str, ...]:
+def blocks_cancel() -> Steps:
     """Unimodal laws: the alternating sum of blocks is at most 2LM, and a residue class at most 1/L + M."""
     cases = [(length, start * length, n) for length in (1, 2, 3, 5) for start in range(4) for n in range(0, 40, 3)]
 
-    def bounded(case: tuple[int, int, int]) -> bool:
-        alternating, most, classes = blocks_of(*case)
-        return alternating <= 2 * case[0] * most and classes <= Fraction(1, case[0]) + most
+    def bounded(length: int, start: int, n: int) -> bool:
+        alternating, most, classes = blocks_of(length, start, n)
+        return alternating <= 2 * length * most and classes <= Fraction(1, length) + most
 
     a, b, c, d = z3.Reals("a b c d")
     return (
@@ -312,11 +313,11 @@ def blocks_cancel() -> tuple[str, ...]:
         unsatisfiable(
             [d >= 0, d <= a, b >= 0, b <= a, z3.Or(d + b > 2 * a, d - b > 2 * a, b - d > 2 * a)], "two sides: 2·max"
         ),
-        each(cases, bounded, "both bounds for coins"),
+        for_all(cases, bounded, "both bounds for coins"),
     )
 
 
-def hidden_parity_in_numbers() -> tuple[str, ...]:
+def hidden_parity_in_numbers() -> Steps:
     """The first algorithm at ε = 0 and rate 1/2: δ ≤ L·M, M the largest probability of N - 1 coins.
 
     L = 1, 2, 3, N = L, 2L, 3L, up to 12 tuples u and 3 tuples t; neighbours have one t or one u more.
@@ -325,9 +326,9 @@ def hidden_parity_in_numbers() -> tuple[str, ...]:
     def true(u: int, t: int, length: int, start: int) -> Fraction:
         """P["true"] on a sample."""
         absent = HALF**t
-        law = [Fraction(comb(u, c), 2**u) for c in range(u + 1)]
-        odd = sum((p for c, p in enumerate(law) if c >= start and c // length % 2), Fraction(0))
-        even = sum((p for c, p in enumerate(law) if c >= start and not c // length % 2), Fraction(0))
+        law = binomial_law(u, HALF)
+        odd = total(p for c, p in law.items() if c >= start and c // length % 2)
+        even = total(p for c, p in law.items() if c >= start and not c // length % 2)
         return absent * odd + (1 - absent) * even
 
     def bounded(case: tuple[int, int, int, int]) -> bool:
@@ -341,7 +342,7 @@ def hidden_parity_in_numbers() -> tuple[str, ...]:
     return (each(cases, bounded, "|P[true] - P′[true]| ≤ L·M"),)
 
 
-def no_function_of_both() -> tuple[str, ...]:
+def no_function_of_both() -> Steps:
     """(1/2, 0, δ₁)-DPS and ln 2-DP, and together not (1/2, ε, δ)-DPS: δ₁ = 1/100, δ = 49/100, e^ε = 2, 1000, 10⁶, 10¹².
 
     Values t and u; c is the number of u in the sample, r the parity of ⌊c/L⌋, s: t is there. One algorithm shows

@@ -10,30 +10,26 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from math import ceil, comb
+from math import ceil
 
 import z3
 
-from verifier.wings.papers.ledger.steps import Underived, each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import (
+    HALF,
+    ONE,
+    QUARTER,
+    ZERO,
+    binomial_law,
+    either_excess,
+    exp_bracket,
+    image,
+    tail,
+)
+from verifier.wings.papers.ledger.steps import Steps, Underived, each, equal, for_all, less, unsatisfiable
 
 Bracket = tuple[Fraction, Fraction]
 STEP = 16
 """The denominator of the rational number above 1/γ."""
-
-
-def exp_bracket(x: Fraction) -> Bracket:
-    """Rationals below and above e^x for 0 ≤ x ≤ 3: the series, and its rest, under twice the first term left out."""
-    total, term = Fraction(0), Fraction(1)
-    for k in range(60):
-        total += term
-        term = term * x / (k + 1)
-    return total, total + 2 * term
-
-
-def tail(n: int, rate: Fraction, first: int) -> Fraction:
-    """T(n, j): the probability of at least j of n."""
-    u, v = rate.numerator, rate.denominator
-    return Fraction(sum(comb(n, j) * u**j * (v - u) ** (n - j) for j in range(first, n + 1)), v**n)
 
 
 @cache
@@ -44,13 +40,13 @@ def crowd(k: int, rate: Fraction, low: Fraction, high: Fraction) -> tuple[Fracti
     shrinks = (1 - rate + rate * s) ** ceil(STEP / ends[0]) / s**STEP
     if s <= 1 or shrinks >= 1:
         raise Underived(f"no bound on the tails for k = {k}, β = {rate}")
-    best, where, j = Fraction(0), (0, 0), k
+    best, where, j = ZERO, (0, 0), k
     while not best or shrinks**j > best**STEP:
         sizes = {ceil(j / gamma) - 1 for gamma in ends}
         if len(sizes) > 1:
             raise Underived(f"⌈{j}/γ⌉ is not decided")
         n = sizes.pop()
-        found = tail(n, rate, j)
+        found = tail(j, n, rate)
         if found > best:
             best, where = found, (j, n)
         j += 1
@@ -77,7 +73,7 @@ TABLE = {
 }
 
 
-def _row(rate: str) -> tuple[str, ...]:
+def _row(rate: str) -> Steps:
     """Each cell is d rounded to three digits: not more than half a unit of the third away, and not a tie."""
     steps = []
     for epsilon, printed in zip(EPSILONS, TABLE[rate], strict=True):
@@ -90,35 +86,35 @@ def _row(rate: str) -> tuple[str, ...]:
     return tuple(steps)
 
 
-def table_2_row_1() -> tuple[str, ...]:
+def table_2_row_1() -> Steps:
     """Table 2, β = 0.05, k = 20."""
     return _row("0.05")
 
 
-def table_2_row_2() -> tuple[str, ...]:
+def table_2_row_2() -> Steps:
     """Table 2, β = 0.1, k = 20."""
     return _row("0.1")
 
 
-def table_2_row_3() -> tuple[str, ...]:
+def table_2_row_3() -> Steps:
     """Table 2, β = 0.2, k = 20."""
     return _row("0.2")
 
 
-def table_2_is_no_smallest_delta() -> tuple[str, ...]:
+def table_2_is_no_smallest_delta() -> Steps:
     """At ε = 1 the smallest δ of (ε, δ)-DP is less than a 20th, 14th and 20th of the cells, for all n.
 
     For n equal tuples against n - 1 it is Σ f(j; n) - e·f(j; n - 1) over the bad j, at most T(n, j), j the smallest.
     """
     steps = []
     for rate, times in (("0.05", 20), ("0.1", 14), ("0.2", 20)):
-        b, (low, high) = Fraction(rate), exp_bracket(Fraction(1))
+        b, (low, high) = Fraction(rate), exp_bracket(ONE)
         wanted = d(20, rate, "1") / times
         gammas = 1 - (1 - b) / low, 1 - (1 - b) / high
-        n, j, largest = 20, 20, Fraction(0)
-        while tail(ceil(j / gammas[0]) - 1, b, j) >= wanted or j < 40:
+        n, j, largest = 20, 20, ZERO
+        while tail(j, ceil(j / gammas[0]) - 1, b) >= wanted or j < 40:
             while n < ceil(j / gammas[1]):
-                largest = max(largest, tail(n, b, j) - low * tail(n - 1, b, j))
+                largest = max(largest, tail(j, n, b) - low * tail(j, n - 1, b))
                 n += 1
             j += 1
         steps.append(equal(largest < wanted, True, f"β = {rate}: {times} times the smallest δ is below d, for n < {n}"))
@@ -126,15 +122,15 @@ def table_2_is_no_smallest_delta() -> tuple[str, ...]:
     return tuple(steps)
 
 
-def table_2_falls() -> tuple[str, ...]:
+def table_2_falls() -> Steps:
     """In the table δ falls in each row, and from each row to the one above, in the exact numbers too."""
     exact = {rate: [d(20, rate, epsilon) for epsilon in EPSILONS] for rate in TABLE}
     rows = [(row[c], row[c + 1]) for row in exact.values() for c in range(5)]
     columns = [(exact[more][c], exact[fewer][c]) for more, fewer in (("0.1", "0.05"), ("0.2", "0.1")) for c in range(6)]
     largest_first = [exact["0.2"][0], Fraction("0.2")]
     return (
-        each(rows, lambda one: one[1] < one[0], "δ falls as ε grows"),
-        each(columns, lambda one: one[1] < one[0], "δ falls as β falls"),
+        for_all(rows, lambda here, later: later < here, "δ falls as ε grows"),
+        for_all(columns, lambda more, fewer: fewer < more, "δ falls as β falls"),
         less(largest_first[0], largest_first[1], "the largest δ of the table and its β"),
     )
 
@@ -142,7 +138,7 @@ def table_2_falls() -> tuple[str, ...]:
 # --- monotony ---------------------------------------------------------------------------------------------
 
 
-def falls_in_epsilon() -> tuple[str, ...]:
+def falls_in_epsilon() -> Steps:
     """Larger ε, larger γ: for each j the largest n with γn < j does not grow, and T(n, j) grows with n."""
     b, low, high, j, n = z3.Reals("b E F j n")
     base = [b > 0, b < 1, low >= 1, high >= low, n >= 0, j > 0]
@@ -155,19 +151,20 @@ def falls_in_epsilon() -> tuple[str, ...]:
     )
 
 
-def not_strictly_in_epsilon() -> tuple[str, ...]:
+def not_strictly_in_epsilon() -> Steps:
     """d(2, 1/2, ln 2) = d(2, 1/2, ln 3) = 1/4: it falls in steps, and never below T(k, k) = β^k."""
-    half = Fraction(1, 2)
     floors = [(k, Fraction(1, m), Fraction(e)) for k in range(1, 7) for m in (2, 5, 10) for e in (3, 20, 1000)]
     return (
-        equal(of_factor(2, half, 2)[0], Fraction(1, 4), "d(2, 1/2, ln 2)"),
-        equal(of_factor(2, half, 3)[0], Fraction(1, 4), "d(2, 1/2, ln 3)"),
-        each(floors, lambda one: of_factor(*one)[0] >= one[1] ** one[0], "d(k, β, ε) ≥ β^k, since ⌈k/γ⌉ - 1 ≥ k"),
+        equal(of_factor(2, HALF, 2)[0], QUARTER, "d(2, 1/2, ln 2)"),
+        equal(of_factor(2, HALF, 3)[0], QUARTER, "d(2, 1/2, ln 3)"),
+        for_all(
+            floors, lambda k, rate, e: of_factor(k, rate, e)[0] >= rate**k, "d(k, β, ε) ≥ β^k, since ⌈k/γ⌉ - 1 ≥ k"
+        ),
         equal(of_factor(20, Fraction(1, 10), 1000)[0], Fraction(1, 10**20), "d(20, 1/10, ln 1000)"),
     )
 
 
-def grows_while_the_rate_falls() -> tuple[str, ...]:
+def grows_while_the_rate_falls() -> Steps:
     """Where β falls, γ falls, and larger crowds count as bad: d jumps up. k = 2, ε = ln 2; and k = 20, ε = 1."""
     third, less_than_it = Fraction(1, 3), Fraction(8, 25)
     return (
@@ -180,22 +177,11 @@ def grows_while_the_rate_falls() -> tuple[str, ...]:
 
 def exact_delta(k: int, rate: Fraction, factor: Fraction) -> Fraction:
     """The smallest δ of a sampled crowd of up to 40 tuples against one fewer, both orders, outputs one by one."""
-
-    def law(n: int) -> dict[int, Fraction]:
-        shown = {j: comb(n, j) * rate**j * (1 - rate) ** (n - j) for j in range(n + 1)}
-        hidden = sum((shown[j] for j in shown if j < k), Fraction(0))
-        return {0: hidden, **{j: p for j, p in shown.items() if j >= k}}
-
-    laws = [law(n) for n in range(41)]
-    pairs = list(pairwise(laws))
-    return max(
-        sum((max(Fraction(0), p[j] - factor * q.get(j, Fraction(0))) for j in p), Fraction(0))
-        for one, other in pairs
-        for p, q in ((one, other), (other, one))
-    )
+    laws = [image(binomial_law(n, rate), lambda j: j if j >= k else 0) for n in range(41)]
+    return max(either_excess(one, other, factor) for one, other in pairwise(laws))
 
 
-def true_delta_falls_with_the_rate() -> tuple[str, ...]:
+def true_delta_falls_with_the_rate() -> Steps:
     """By Theorem 1, a smaller rate has a smaller δ at the same ε. The exact δ at the two rates where d jumps up."""
     b, e, d_ = z3.Reals("b E d")
     at = [exact_delta(2, rate, Fraction(2)) for rate in (Fraction(8, 25), Fraction(1, 3))]
@@ -206,26 +192,26 @@ def true_delta_falls_with_the_rate() -> tuple[str, ...]:
     )
 
 
-def falls_in_k() -> tuple[str, ...]:
+def falls_in_k() -> Steps:
     """d(k + 1) ≤ d(k): the maximum is over the j ≥ k, and so over fewer; checked at the plotted points as well."""
     cases = [(rate, epsilon, k) for rate in ("0.05", "0.2") for epsilon in ("0.5", "1", "2") for k in range(1, 20)]
     first, rest, largest = z3.Reals("x r m")
     maximum = [largest >= first, largest >= rest, z3.Or(largest == first, largest == rest)]
     return (
         unsatisfiable([*maximum, rest > largest], "the largest over j ≥ k + 1 is at most the largest over j ≥ k"),
-        each(cases, lambda one: d(one[2] + 1, one[0], one[1]) <= d(one[2], one[0], one[1]), "d(k + 1) ≤ d(k)"),
+        for_all(cases, lambda rate, e, k: d(k + 1, rate, e) <= d(k, rate, e), "d(k + 1) ≤ d(k)"),
     )
 
 
-def not_at_the_smallest_crowd() -> tuple[str, ...]:
+def not_at_the_smallest_crowd() -> Steps:
     """At k = 2, β = 2/5, e^ε = 2: γ = 7/10, n_m = 2 with T = 4/25, and n = 4 with T(4, 3) = 112/625."""
     rate, gamma = Fraction(2, 5), Fraction(7, 10)
     found = of_factor(2, rate, 2)
     return (
         equal(1 - (1 - rate) / 2, gamma, "γ"),
         equal(ceil(2 / gamma - 1), 2, "n_m"),
-        equal(tail(2, rate, 2), Fraction(4, 25), "T at n_m"),
-        less(tail(2, rate, 2), tail(4, rate, 3), "T at n_m, and at n = 4 = ⌈3/γ - 1⌉"),
+        equal(tail(2, 2, rate), Fraction(4, 25), "T at n_m"),
+        less(tail(2, 2, rate), tail(3, 4, rate), "T at n_m, and at n = 4 = ⌈3/γ - 1⌉"),
         equal(found, (Fraction(112, 625), 3, 4), "d with its j and n"),
     )
 
@@ -233,13 +219,15 @@ def not_at_the_smallest_crowd() -> tuple[str, ...]:
 # --- sentences about the figures --------------------------------------------------------------------------
 
 
-def figure_2_ten_more() -> tuple[str, ...]:
+def figure_2_ten_more() -> Steps:
     """β = 0.2, ε = 2: k + 10 multiplies δ by 1.6·10⁻⁶ to 1.6·10⁻⁵."""
     at = {k: d(k, "0.2", "2") for k in (10, 20, 30, 40, 50)}
     steps = [(at[k], at[k + 10]) for k in (10, 20, 30, 40)]
     low, high = Fraction("1e-6"), Fraction("2e-5")
     return (
-        each(steps, lambda one: low < one[1] / one[0] < high, "10⁻⁶ < d(k + 10)/d(k) < 2·10⁻⁵, k = 10, 20, 30, 40"),
+        for_all(
+            steps, lambda early, late: low < late / early < high, "10⁻⁶ < d(k + 10)/d(k) < 2·10⁻⁵, k = 10, 20, 30, 40"
+        ),
         *(
             equal(round(late / early, places), Fraction(ratio), f"the ratio to two digits, {ratio}")
             for (early, late), ratio, places in zip(
@@ -249,7 +237,7 @@ def figure_2_ten_more() -> tuple[str, ...]:
     )
 
 
-def figure_2_difference() -> tuple[str, ...]:
+def figure_2_difference() -> Steps:
     """δ cannot go down by 10⁻⁵ from k = 10 on, since it is smaller there."""
     return (
         less(d(10, "0.2", "2"), Fraction("1e-6"), "d(10, 0.2, 2)"),
@@ -257,7 +245,7 @@ def figure_2_difference() -> tuple[str, ...]:
     )
 
 
-def figure_2_close_to_exponential() -> tuple[str, ...]:
+def figure_2_close_to_exponential() -> Steps:
     """For each ε of the grid, ln(1/δ) per unit of k, between the plotted k, varies by a factor of less than 2."""
 
     def slopes(epsilon: str) -> list[tuple[Fraction, int]]:
@@ -267,9 +255,9 @@ def figure_2_close_to_exponential() -> tuple[str, ...]:
     found = [slopes(epsilon) for epsilon in ("0.25", "0.5", "1", "1.5", "2")]
     cases = [(one, other) for listed in found for one in listed for other in listed]
     return (
-        each(
+        for_all(
             cases,
-            lambda one: one[0][0] ** one[1][1] < one[1][0] ** (2 * one[0][1]),
+            lambda one, other: one[0] ** other[1] < other[0] ** (2 * one[1]),
             "one slope is less than twice another",
         ),
     )
@@ -278,20 +266,20 @@ def figure_2_close_to_exponential() -> tuple[str, ...]:
 RATES = ("0.05", "0.1", "0.2", "0.3", "0.4")
 
 
-def figure_3_rates() -> tuple[str, ...]:
+def figure_3_rates() -> Steps:
     """At k = 20, from each plotted β to the next smaller one δ falls, at ε = 3/4 and 1 by a factor of more than 20."""
     near = [(e, RATES[c], RATES[c + 1]) for e in ("0.75", "1") for c in range(4)]
     every = [(e, RATES[c], RATES[c + 1]) for e in ("0.55", "0.75", "1", "1.5", "2") for c in range(4)]
     return (
-        each(every, lambda one: d(20, one[1], one[0]) < d(20, one[2], one[0]), "δ falls with β"),
-        each(near, lambda one: 20 * d(20, one[1], one[0]) < d(20, one[2], one[0]), "by a factor of more than 20"),
+        for_all(every, lambda e, less_, more: d(20, less_, e) < d(20, more, e), "δ falls with β"),
+        for_all(near, lambda e, less_, more: 20 * d(20, less_, e) < d(20, more, e), "by a factor of more than 20"),
     )
 
 
 PAIRS = ((15, "0.05"), (22, "0.1"), (35, "0.2"), (60, "0.4"))
 
 
-def figure_4_far_apart() -> tuple[str, ...]:
+def figure_4_far_apart() -> Steps:
     """The four pairs (k, β) at one ε: from 15, 0.05 to 60, 0.4 δ grows by more than 600 at ε = 1, and 10,000 at 3/4."""
 
     def spread(epsilon: str) -> Fraction:
@@ -309,7 +297,7 @@ def figure_4_far_apart() -> tuple[str, ...]:
 SMALL = "0.025"
 
 
-def figure_5_one() -> tuple[str, ...]:
+def figure_5_one() -> Steps:
     """At k = 1, β = 0.025: d ≥ β always; d = β at e^ε = 39/20 and at ε = 1, 3/2, 2; more below, as at ε = 1/2."""
     rate = Fraction(SMALL)
     return (
@@ -320,7 +308,7 @@ def figure_5_one() -> tuple[str, ...]:
     )
 
 
-def figure_5_two_and_more() -> tuple[str, ...]:
+def figure_5_two_and_more() -> Steps:
     """At ε = 2: 0.025^k for k = 2, 3, 4, 5, all below 0.001."""
     found = [d(k, SMALL, "2") for k in (2, 3, 4, 5)]
     return (
@@ -333,7 +321,7 @@ def figure_5_two_and_more() -> tuple[str, ...]:
 MILLIONTH = Fraction("1e-6")
 
 
-def figure_6_rates() -> tuple[str, ...]:
+def figure_6_rates() -> Steps:
     """The ε for k = 20 and δ ≤ 10⁻⁶: below 1/4 at β = 0.05, from 1/4 to 1/2 at 0.1, from 1/2 to 3/4 at 0.2."""
     return (
         equal(d(20, "0.05", "0.25") < MILLIONTH, True, "d(20, 0.05, 1/4) < 10⁻⁶"),
@@ -342,10 +330,10 @@ def figure_6_rates() -> tuple[str, ...]:
     )
 
 
-def figure_6_too_few() -> tuple[str, ...]:
+def figure_6_too_few() -> Steps:
     """Below k = 5, 6 and 9 no ε has δ ≤ 10⁻⁶ at β = 0.05, 0.1 and 0.2, since d ≥ β^k."""
     least = (("0.05", 5), ("0.1", 6), ("0.2", 9))
     return (
-        each(least, lambda one: Fraction(one[0]) ** (one[1] - 1) >= MILLIONTH, "β^(k - 1) ≥ 10⁻⁶"),
-        each(least, lambda one: Fraction(one[0]) ** one[1] <= MILLIONTH, "β^k ≤ 10⁻⁶"),
+        for_all(least, lambda rate, k: Fraction(rate) ** (k - 1) >= MILLIONTH, "β^(k - 1) ≥ 10⁻⁶"),
+        for_all(least, lambda rate, k: Fraction(rate) ** k <= MILLIONTH, "β^k ≤ 10⁻⁶"),
     )

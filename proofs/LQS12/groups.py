@@ -6,46 +6,31 @@ f(j; n) is the probability of j of n, F(m; n) that of at most m, T(n, j) that of
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
-from math import ceil, comb, floor
+from itertools import pairwise, product
+from math import ceil, floor
 
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.steps import at_most, each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, Law, binomial_chance, excess, independent, tail
+from verifier.wings.papers.ledger.steps import Steps, at_most, equal, for_all, identity, less, positive, unsatisfiable
 
-Law = dict[int, Fraction]
 RATES = tuple(Fraction(a, b) for a, b in ((1, 20), (1, 10), (1, 5), (1, 3), (1, 2), (3, 4), (9, 10)))
-
-
-def f(j: int, n: int, rate: Fraction) -> Fraction:
-    """The probability of exactly j of n."""
-    return comb(n, j) * rate**j * (1 - rate) ** (n - j) if 0 <= j <= n else Fraction(0)
 
 
 def cumulative(m: int, n: int, rate: Fraction) -> Fraction:
     """F(m; n): at most m of n."""
-    return sum((f(j, n, rate) for j in range(m + 1)), Fraction(0))
-
-
-def tail(n: int, j: int, rate: Fraction) -> Fraction:
-    """T(n, j): at least j of n."""
-    return 1 - cumulative(j - 1, n, rate)
+    return 1 - tail(m + 1, n, rate)
 
 
 def published(n: int, k: int, rate: Fraction) -> Law:
     """How many equal tuples are published of n: none below k."""
-    return {0: cumulative(k - 1, n, rate), **{j: f(j, n, rate) for j in range(max(k, 1), n + 1)}}
+    return {0: cumulative(k - 1, n, rate), **{j: binomial_chance(j, n, rate) for j in range(max(k, 1), n + 1)}}
 
 
-def smallest_delta(one: Law, other: Law, factor: Fraction) -> Fraction:
-    """The largest P(O) - E·Q(O)."""
-    return sum((max(Fraction(0), p - factor * other.get(j, Fraction(0))) for j, p in one.items()), Fraction(0))
-
-
-def gamma_above_rate() -> tuple[str, ...]:
+def gamma_above_rate() -> Steps:
     """γ - β = (E - 1)(1 - β)/E > 0 for ε > 0 and β < 1."""
-    b, e = sympy.symbols("beta E", positive=True)
+    b, e = positive("beta E")
     rate, factor = z3.Reals("b E")
     return (
         identity((e - 1 + b) / e - b, (e - 1) * (1 - b) / e, "γ - β"),
@@ -53,39 +38,39 @@ def gamma_above_rate() -> tuple[str, ...]:
     )
 
 
-def ratios() -> tuple[str, ...]:
+def ratios() -> Steps:
     """f(j; n)/f(j; n - 1) = n(1 - β)/(n - j) for j < n; f(j; n) = (1 - β)·f(j; n - 1) + β·f(j - 1; n - 1)."""
-    n, j, b = sympy.symbols("n j beta", positive=True)
+    n, j, b = positive("n j beta")
     over_less = sympy.combsimp(sympy.binomial(n, j) / sympy.binomial(n - 1, j))
     over_both = sympy.combsimp(sympy.binomial(n, j) / sympy.binomial(n - 1, j - 1))
     return (
         identity(over_less * (1 - b), n * (1 - b) / (n - j), "f(j; n)/f(j; n - 1)"),
         identity(1 / over_less + 1 / over_both, sympy.Integer(1), "C(n, j) = C(n - 1, j) + C(n - 1, j - 1)"),
-        each(
+        for_all(
             [(j, n, r) for n in range(1, 9) for j in range(n) for r in RATES],
-            lambda one: f(*one) == one[1] * (1 - one[2]) / (one[1] - one[0]) * f(one[0], one[1] - 1, one[2]),
+            lambda j, n, r: binomial_chance(j, n, r) == n * (1 - r) / (n - j) * binomial_chance(j, n - 1, r),
             "the same in numbers",
         ),
     )
 
 
-def copies_at_the_edge() -> tuple[str, ...]:
+def copies_at_the_edge() -> Steps:
     """At j = n the printed n(1 - β)/(n - j) divides by 0: D has n copies with β^n > 0, D without t never; then 0/0."""
     cases = [(n, r) for n in range(1, 9) for r in RATES]
     return (
-        each(cases, lambda one: f(one[0], *one) == one[1] ** one[0] > 0, "f(n; n) = β^n > 0"),
-        each(cases, lambda one: f(one[0], one[0] - 1, one[1]) == 0, "f(n; n - 1) = 0: the loss is infinite"),
-        each(
+        for_all(cases, lambda n, r: binomial_chance(n, n, r) == r**n > 0, "f(n; n) = β^n > 0"),
+        for_all(cases, lambda n, r: binomial_chance(n, n - 1, r) == 0, "f(n; n - 1) = 0: the loss is infinite"),
+        for_all(
             cases,
-            lambda one: f(one[0] + 1, *one) == f(one[0] + 1, one[0] - 1, one[1]) == 0,
+            lambda n, r: binomial_chance(n + 1, n, r) == binomial_chance(n + 1, n - 1, r) == 0,
             "for j > n neither can have j copies: the ratio printed as 1 is 0/0",
         ),
     )
 
 
-def suppressed_output() -> tuple[str, ...]:
+def suppressed_output() -> Steps:
     """1 - β ≤ F(k - 1; n)/F(k - 1; n - 1) ≤ 1: F(m; n) = F(m; n - 1) - β·f(m; n - 1), by summing the recursion."""
-    b = sympy.Symbol("beta", positive=True)
+    b = positive("beta")
     g = sympy.symbols("g0:6")
     whole, before, now = sympy.symbols("G g h")
     rate, old, last = z3.Reals("b F f")
@@ -110,22 +95,22 @@ def suppressed_output() -> tuple[str, ...]:
     return tuple(steps)
 
 
-def suppressed_output_without_a_crowd() -> tuple[str, ...]:
+def suppressed_output_without_a_crowd() -> Steps:
     """A.2 says that F(k - 1; n) is always less than F(k - 1; n - 1): for n < k both are 1; for n ≥ k it is."""
     few = [(k, n, r) for k in range(1, 7) for n in range(1, k) for r in RATES]
     many = [(k, n, r) for k in range(1, 7) for n in range(k, 9) for r in RATES]
     rate, old, last = z3.Reals("b F f")
     return (
-        each(few, lambda one: cumulative(one[0] - 1, one[1], one[2]) == 1, "F(k - 1; n) = 1 for n < k"),
+        for_all(few, lambda k, n, r: cumulative(k - 1, n, r) == 1, "F(k - 1; n) = 1 for n < k"),
         equal(cumulative(1, 1, RATES[0]), cumulative(1, 0, RATES[0]), "k = 2, n = 1: F(1; 1) and F(1; 0)"),
         unsatisfiable(
             [rate > 0, last > 0, old - rate * last >= old], "F(k - 1; n) < F(k - 1; n - 1) where f(k - 1; n - 1) > 0"
         ),
-        each(many, lambda one: f(one[0] - 1, one[1] - 1, one[2]) > 0, "f(k - 1; n - 1) > 0 for n ≥ k"),
+        for_all(many, lambda k, n, r: binomial_chance(k - 1, n - 1, r) > 0, "f(k - 1; n - 1) > 0 for n ≥ k"),
     )
 
 
-def bad_counts() -> tuple[str, ...]:
+def bad_counts() -> Steps:
     """For k ≤ j < n the ratio is above E exactly where j > γn, and never below 1 - β ≥ 1/E; at j = n it is infinite."""
     n, j, b, e = z3.Reals("n j b E")
     base = [n > 0, j > 0, j < n, b > 0, b < 1, e >= 1, e * (1 - b) >= 1]
@@ -139,7 +124,7 @@ def bad_counts() -> tuple[str, ...]:
     )
 
 
-def tails_grow() -> tuple[str, ...]:
+def tails_grow() -> Steps:
     """T(n + 1, j) = T(n, j) + β·f(j - 1; n): more tuples, a larger tail; so D is worse than D without t."""
     rate, old, more = z3.Reals("b T f")
     cases = [(n, j, r) for n in range(9) for j in range(1, n + 2) for r in RATES]
@@ -147,15 +132,15 @@ def tails_grow() -> tuple[str, ...]:
         *ratios()[:2],
         *suppressed_output()[:7],
         unsatisfiable([rate > 0, more >= 0, old + rate * more < old], "T(n + 1, j) ≥ T(n, j)"),
-        each(
+        for_all(
             cases,
-            lambda one: tail(one[0] + 1, one[1], one[2]) == tail(*one) + one[2] * f(one[1] - 1, one[0], one[2]),
+            lambda n, j, r: tail(j, n + 1, r) == tail(j, n, r) + r * binomial_chance(j - 1, n, r),
             "T(n + 1, j) = T(n, j) + β·f(j - 1; n) in numbers",
         ),
     )
 
 
-def smallest_crowd() -> tuple[str, ...]:
+def smallest_crowd() -> Steps:
     """Let m = ⌈k/γ - 1⌉: γm < k ≤ γ(m + 1); then j > γm gives j ≥ k, and the first whole j > γ(m + 1) is k + 1.
 
     For whole numbers, j ≥ k is j > k - 1.
@@ -173,7 +158,7 @@ def smallest_crowd() -> tuple[str, ...]:
     )
 
 
-def local_maxima() -> tuple[str, ...]:
+def local_maxima() -> Steps:
     """While the smallest j > γn stays, T grows with n; at n = ⌈j/γ⌉ it is j + 1, and T falls.
 
     T(n + 1, j + 1) = T(n, j + 1) + β·f(j; n) and T(n, j) = T(n, j + 1) + f(j; n).
@@ -185,20 +170,20 @@ def local_maxima() -> tuple[str, ...]:
     )
 
 
-def tails_vanish() -> tuple[str, ...]:
+def tails_vanish() -> Steps:
     """T(n, j)·s^j ≤ (1 - β + βs)^n for s ≥ 1 (Markov); with n < j/γ and some s > 1 near 1 that is q^j, q < 1.
 
     h(s) = ln(1 - β + βs)/γ - ln s is 0 at s = 1 and falls there, since γ > β.
     """
-    s, b, g = sympy.symbols("s beta gamma", positive=True)
+    s, b, g = positive("s beta gamma")
     h = sympy.log(1 - b + b * s) / g - sympy.log(s)
     chance, factor, low, rate, gamma = z3.Reals("c S L b g")
     cases = [(n, j, r, top) for n in range(1, 9) for j in range(n + 1) for r in RATES for top in (1, 2, 3)]
     return (
         unsatisfiable([chance >= 0, low >= 1, factor >= low, chance * low > chance * factor], "s^i ≥ s^j for i ≥ j"),
-        each(
+        for_all(
             cases,
-            lambda c: tail(c[0], c[1], c[2]) * c[3] ** c[1] <= (1 - c[2] + c[2] * c[3]) ** c[0],
+            lambda n, j, r, s: tail(j, n, r) * s**j <= (1 - r + r * s) ** n,
             "T(n, j)·s^j ≤ (1 - β + βs)^n in numbers",
         ),
         identity(h.subs(s, 1), sympy.Integer(0), "h(1) = 0"),
@@ -207,7 +192,7 @@ def tails_vanish() -> tuple[str, ...]:
     )
 
 
-def as_printed_in_numbers() -> tuple[str, ...]:
+def as_printed_in_numbers() -> Steps:
     """(ε, d)-DP by the law of what is published, both orders, k ≤ 4, seven rates, E from 1/(1 - β) up, n ≤ 14."""
     cases = []
     for k in range(1, 5):
@@ -215,43 +200,39 @@ def as_printed_in_numbers() -> tuple[str, ...]:
             for factor in (1 / (1 - rate), 1 / (1 - rate) + Fraction(1, 3), 2 / (1 - rate), Fraction(40)):
                 gamma = 1 - (1 - rate) / factor
                 sizes = [ceil(j / gamma) - 1 for j in range(k, k + 12)]
-                claimed = max(tail(n, j, rate) for j, n in zip(range(k, k + 12), sizes, strict=True))
+                claimed = max(tail(j, n, rate) for j, n in zip(range(k, k + 12), sizes, strict=True))
                 cases.append((k, rate, factor, claimed))
 
-    def covered(case: tuple[int, Fraction, Fraction, Fraction]) -> bool:
-        k, rate, factor, claimed = case
+    def covered(k: int, rate: Fraction, factor: Fraction, claimed: Fraction) -> bool:
         laws = [published(n, k, rate) for n in range(15)]
         pairs = [*pairwise(laws), *pairwise(laws[::-1])]
-        return all(smallest_delta(p, q, factor) <= claimed for p, q in pairs)
+        return all(excess(p, q, factor) <= claimed for p, q in pairs)
 
-    return (each(cases, covered, "the smallest δ is at most d(k, β, ε)"),)
+    return (for_all(cases, covered, "the smallest δ is at most d(k, β, ε)"),)
 
 
-def attained() -> tuple[str, ...]:
+def attained() -> Steps:
     """At k = 2, β = 1/2, e^ε = 2: d = 1/4, and {t, t} against {t} has δ = 1/4."""
-    half = Fraction(1, 2)
-    found = smallest_delta(published(2, 2, half), published(1, 2, half), Fraction(2))
+    found = excess(published(2, 2, HALF), published(1, 2, HALF), Fraction(2))
     gamma = Fraction(3, 4)
-    tails = [tail(ceil(j / gamma) - 1, j, half) for j in range(2, 30)]
+    tails = [tail(j, ceil(j / gamma) - 1, HALF) for j in range(2, 30)]
     return (
-        equal(found, Fraction(1, 4), "the smallest δ of two tuples against one"),
-        equal(max(tails), Fraction(1, 4), "the largest T(⌈j/γ⌉ - 1, j), 2 ≤ j < 30"),
+        equal(found, QUARTER, "the smallest δ of two tuples against one"),
+        equal(max(tails), QUARTER, "the largest T(⌈j/γ⌉ - 1, j), 2 ≤ j < 30"),
     )
 
 
-def crowd_of_one() -> tuple[str, ...]:
+def crowd_of_one() -> Steps:
     """At k = 1, T(n, 1) = 1 - (1 - β)^n ≥ β for n ≥ 1, so d ≥ β; and {t} against nothing has δ = β at every E."""
     q, x = z3.Reals("q x")
     at = [(r, Fraction(e)) for r in RATES for e in (20, 1000)]
     return (
         unsatisfiable([q > 0, q < 1, x >= 0, x <= 1, 1 - q * x < 1 - q], "1 - (1 - β)^n ≥ β"),
-        each(
-            at, lambda one: smallest_delta(published(1, 1, one[0]), published(0, 1, one[0]), one[1]) == one[0], "δ = β"
-        ),
+        for_all(at, lambda r, e: excess(published(1, 1, r), published(0, 1, r), e) == r, "δ = β"),
     )
 
 
-def not_below_the_rate() -> tuple[str, ...]:
+def not_below_the_rate() -> Steps:
     """At k = 2, β = 1/20, ε = -ln(1 - β): γ = 39/400, and n = 20 has T(20, 2) > β, so that d is not below β."""
     rate = Fraction(1, 20)
     gamma = 1 - (1 - rate) ** 2
@@ -259,41 +240,31 @@ def not_below_the_rate() -> tuple[str, ...]:
     return (
         equal(gamma, Fraction(39, 400), "γ"),
         equal(floor(gamma * n) + 1, 2, "the smallest j > γn"),
-        less(rate, tail(n, 2, rate), "β and T(20, 2)"),
+        less(rate, tail(2, n, rate), "β and T(20, 2)"),
     )
 
 
-def replaced_tuples() -> tuple[str, ...]:
+def replaced_tuples() -> Steps:
     """A tuple moves from one crowd to another: n and m tuples against n - 1 and m + 1, k ≤ 3, n ≤ 7, m ≤ 6.
 
     For all of them with E/(1 - β) in place of E: first t is removed, then u is added, M between them.
     """
     p, between, q, e, b, d = z3.Reals("P M Q E b d")
-    cases = [
-        (k, rate, factor * (1 / (1 - rate)))
-        for k in (1, 2, 3)
-        for rate in (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2))
-        for factor in (Fraction(1), Fraction(3, 2), Fraction(3))
-    ]
-    pairs = [(n, m) for n in range(1, 8) for m in range(7)]
+    rates, factors = (Fraction(1, 10), Fraction(1, 3), HALF), (ONE, Fraction(3, 2), Fraction(3))
+    cases = [(k, rate, factor / (1 - rate)) for k, rate, factor in product((1, 2, 3), rates, factors)]
+    pairs = list(product(range(1, 8), range(7)))
 
-    def covered(case: tuple[int, Fraction, Fraction]) -> bool:
-        k, rate, factor = case
+    def covered(k: int, rate: Fraction, factor: Fraction) -> bool:
         gamma = 1 - (1 - rate) / factor
-        claimed = max(tail(ceil(j / gamma) - 1, j, rate) for j in range(k, k + 8))
+        claimed = max(tail(j, ceil(j / gamma) - 1, rate) for j in range(k, k + 8))
         laws = [published(n, k, rate) for n in range(9)]
         for n, m in pairs:
-            found = Fraction(0)
-            for a, p in laws[n].items():
-                for b, q in laws[m].items():
-                    other = laws[n - 1].get(a, Fraction(0)) * laws[m + 1].get(b, Fraction(0))
-                    found += max(Fraction(0), p * q - factor * other)
-            if found > claimed:
+            if excess(independent(laws[n], laws[m]), independent(laws[n - 1], laws[m + 1]), factor) > claimed:
                 return False
         return True
 
     return (
-        each(cases, covered, "the smallest δ is at most d(k, β, ε)"),
+        for_all(cases, covered, "the smallest δ is at most d(k, β, ε)"),
         equal(len(pairs), 49, "pairs of crowds of up to 7 and 6 tuples"),
         unsatisfiable(
             [b > 0, b < 1, e >= 1, p <= e * between + d, between * (1 - b) <= q, p > e / (1 - b) * q + d],
@@ -302,16 +273,16 @@ def replaced_tuples() -> tuple[str, ...]:
     )
 
 
-def anonymized_before_sampling() -> tuple[str, ...]:
+def anonymized_before_sampling() -> Steps:
     """Published first and sampled then, k tuples are seen with 1 - (1 - β)^k ≥ β, and k - 1 never."""
     cases = [(k, r) for k in range(2, 9) for r in RATES]
     q, x, b = z3.Reals("q x b")
     return (
         unsatisfiable([q > 0, q < 1, x >= 0, x <= 1, 1 - q * x < 1 - q], "1 - (1 - β)^k ≥ β"),
         unsatisfiable([b > 0, b < 1, x > 0, x < 1, b * x >= b], "β^k < β for k ≥ 2"),
-        each(
+        for_all(
             cases,
-            lambda one: 1 - (1 - one[1]) ** one[0] > one[1] ** one[0],
+            lambda k, r: 1 - (1 - r) ** k > r**k,
             "more than β^k, which sampling first shows of k tuples",
         ),
         at_most(Fraction(1, 10) ** 2, 1 - Fraction(9, 10) ** 2, "k = 2, β = 1/10: 1/100 and 19/100"),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
-from math import comb
+from itertools import combinations_with_replacement, pairwise, product
 
 import z3
 
-from verifier.wings.papers.ledger.steps import at_most, each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, binomial_law, either_excess, image, tail
+from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, for_all, less, unsatisfiable
 
 Table = tuple[str, ...]
 Map = dict[str, str]
@@ -46,9 +46,9 @@ def smallest_crowd(table: Table) -> int:
 # --- section 3.1 ------------------------------------------------------------------------------------------
 
 
-def copies() -> tuple[str, ...]:
+def copies() -> Steps:
     """Each tuple k times: k-anonymous, and the database can be read off; so δ = 1 at every ε."""
-    cases = [(k, one) for k in range(1, 6) for one in databases(4)]
+    cases = product(range(1, 6), databases(4))
     every = list(databases(4))
     k, here, there = z3.Ints("k c d")
     return (
@@ -58,12 +58,12 @@ def copies() -> tuple[str, ...]:
         unsatisfiable(
             [k >= 1, k * here == k * there, here != there], "k·c = k·d gives c = d: the data can be read off"
         ),
-        each(cases, lambda c: smallest_crowd(tuple(sorted(c[1] * c[0]))) >= c[0], "k-anonymous"),
+        for_all(cases, lambda k, one: smallest_crowd(tuple(sorted(one * k))) >= k, "k-anonymous"),
         equal(len({tuple(sorted(one * 3)) for one in every}), len(every), "tables for k = 3, as many as databases"),
     )
 
 
-def rich_individual() -> tuple[str, ...]:
+def rich_individual() -> Steps:
     """A cluster of 20 whose range ends at 35 million, where all but one person have at most 10 million."""
     others, rich, in_it = z3.Reals(" ".join(f"x{i}" for i in range(20))), z3.Real("rich"), z3.Bool("in")
     base = [*(one <= 10 for one in others), rich > 10]
@@ -71,11 +71,11 @@ def rich_individual() -> tuple[str, ...]:
     return (
         unsatisfiable([*base, end, z3.Not(in_it)], "the rich individual is in the cluster"),
         unsatisfiable([*base, end, rich != 35], "and has 35 million"),
-        less(Fraction(1, 20), Fraction(1), "1/20 and the probability of being right"),
+        less(Fraction(1, 20), ONE, "1/20 and the probability of being right"),
     )
 
 
-def clusters_are_crowds() -> tuple[str, ...]:
+def clusters_are_crowds() -> Steps:
     """One generalized tuple for each tuple of a cluster of at least k: the table is k-anonymous.
 
     A generalized tuple appears in its cluster, c times, and maybe in others; and all clusters of up to 6 tuples.
@@ -95,25 +95,24 @@ def clusters_are_crowds() -> tuple[str, ...]:
 
     cases = [(k, cut) for n in range(7) for k in (1, 2, 3) for cut in parts(tuple("aabbcc"[:n]), k)]
 
-    def anonymous(case: tuple[int, list[Table]]) -> bool:
-        k, cut = case
+    def anonymous(k: int, cut: list[Table]) -> bool:
         table = tuple(f"{min(cluster)}-{max(cluster)}" for cluster in cut for _ in cluster)
         return smallest_crowd(table) >= k
 
     return (
         unsatisfiable([c >= k_, others >= 0, c + others < k_], "c ≥ k in one cluster gives at least k in the table"),
-        each(cases, anonymous, "every tuple of the table appears at least k times"),
+        for_all(cases, anonymous, "every tuple of the table appears at least k times"),
     )
 
 
-def clusters_of_others() -> tuple[str, ...]:
+def clusters_of_others() -> Steps:
     """The range shows the rich individual where k - 1 others are sampled too: δ = β·P[X ≥ k - 1], which tends to β.
 
     k - 1 groups of n others each: all groups are met with at least 1 - (k - 1)(1 - β)^n, and (1 - β)^n ≤ 1/(1 + nβ).
     """
     x, n, b, d, k = z3.Reals("x n b d k")
-    half, tenth = Fraction(1, 2), Fraction(1, 10)
-    met = 1 - sum((comb(1000, j) * tenth**j * (1 - tenth) ** (1000 - j) for j in range(19)), Fraction(0))
+    half, tenth = HALF, Fraction(1, 10)
+    met = tail(19, 1000, tenth)
     return (
         unsatisfiable(
             [b > 0, b <= 1, x >= 0, n >= 0, x * (1 + n * b) <= 1, x * (1 - b) * (1 + (n + 1) * b) > 1],
@@ -128,27 +127,20 @@ def clusters_of_others() -> tuple[str, ...]:
     )
 
 
-def one_range_for_all() -> tuple[str, ...]:
+def one_range_for_all() -> Steps:
     """Clusters whose range is always the whole domain: only the number of tuples is shown, and δ is small.
 
     k = 2, β = 1/2, e^ε = 2: the smallest δ for up to 12 tuples, both orders, is 1/4.
     """
-    half = Fraction(1, 2)
-
-    def law(n: int) -> dict[int, Fraction]:
-        shown = {j: Fraction(comb(n, j), 2**n) for j in range(n + 1)}
-        return {0: shown[0] + shown.get(1, Fraction(0)), **{j: p for j, p in shown.items() if j >= 2}}
-
-    laws = [law(n) for n in range(13)]
-    pairs = [(laws[a], laws[b]) for n in range(12) for a, b in ((n, n + 1), (n + 1, n))]
-    deltas = [sum((max(Fraction(0), p[j] - 2 * q.get(j, Fraction(0))) for j in p), Fraction(0)) for p, q in pairs]
-    return (equal(max(deltas), Fraction(1, 4), "the smallest δ"), less(max(deltas), half, "that and β"))
+    laws = [image(binomial_law(n, HALF), lambda j: j if j >= 2 else 0) for n in range(13)]
+    deltas = [either_excess(one, other, 2) for one, other in pairwise(laws)]
+    return (equal(max(deltas), QUARTER, "the smallest δ"), less(max(deltas), HALF, "that and β"))
 
 
 # --- section 3.2 ------------------------------------------------------------------------------------------
 
 
-def clusters_that_part_equals() -> tuple[str, ...]:
+def clusters_that_part_equals() -> Steps:
     """Clusters {a, b, b} and {b, b, c} of {a, b, b, b, b, c}: no function of a tuple's values gives that table."""
     wanted = ("a-b",) * 3 + ("b-c",) * 3
     targets = ["a-b", "b-c", "other"]
@@ -164,16 +156,16 @@ def clusters_that_part_equals() -> tuple[str, ...]:
     )
 
 
-def more_tuples_than_the_input() -> tuple[str, ...]:
+def more_tuples_than_the_input() -> Steps:
     """Apply never has more tuples than its input: so "each tuple k times" is no such algorithm."""
-    cases = [(g, one, k) for g in maps("xy") for one in databases(4) for k in (1, 2, 3)]
+    cases = product(maps("xy"), databases(4), (1, 2, 3))
     return (
-        each(cases, lambda c: len(apply(*c)) <= len(c[1]), "|Apply(g, D, k)| ≤ |D|"),
+        for_all(cases, lambda g, one, k: len(apply(g, one, k)) <= len(one), "|Apply(g, D, k)| ≤ |D|"),
         less(1, len(("a", "a")), "one tuple, and two copies of it"),
     )
 
 
-def tuples_told_apart() -> tuple[str, ...]:
+def tuples_told_apart() -> Steps:
     """One output tuple for each input tuple, or none: a table of positions, with what is left out in a class below k.
 
     All tables that are 2-anonymous and have one of x, y or nothing for each of up to 4 places; what is left out gets a
@@ -189,12 +181,11 @@ def tuples_told_apart() -> tuple[str, ...]:
     return (each(fitting, given, "k = 2, up to four places, two generalized values: Apply gives the table"),)
 
 
-def union_of_sets() -> tuple[str, ...]:
+def union_of_sets() -> Steps:
     """As printed, S is joined with g(t) as sets are: each s appears once, and for k ≥ 2 nothing is ever published."""
-    cases = [(g, one, k) for g in maps("xy") for one in databases(4) for k in (2, 3)]
+    cases = product(maps("xy"), databases(4), (2, 3))
 
-    def nothing(case: tuple[Map, Table, int]) -> bool:
-        g, database, k = case
+    def nothing(g: Map, database: Table, k: int) -> bool:
         joined: set[str] = set()
         for one in database:
             joined = joined | {g[one]}
@@ -202,24 +193,23 @@ def union_of_sets() -> tuple[str, ...]:
         return left == []
 
     return (
-        each(cases, nothing, "the table is empty"),
+        for_all(cases, nothing, "the table is empty"),
         equal(
             apply(dict.fromkeys(VALUES, "x"), ("a", "b"), 2), ("x", "x"), "as multisets, {a, b} gives two equal tuples"
         ),
     )
 
 
-def always_k_anonymous() -> tuple[str, ...]:
+def always_k_anonymous() -> Steps:
     """Apply's table is k-anonymous, and behind each tuple of it are at least k tuples with the same g.
 
     A value that c tuples of the database have is published c times, or not at all.
     """
     count, least = z3.Ints("c k")
-    cases = [(g, one, k) for g in maps("xy") for one in databases(5) for k in (1, 2, 3)]
+    cases = product(maps("xy"), databases(5), (1, 2, 3))
 
-    def crowd(case: tuple[Map, Table, int]) -> bool:
-        g, database, k = case
-        table = apply(*case)
+    def crowd(g: Map, database: Table, k: int) -> bool:
+        table = apply(g, database, k)
         behind = all(sum(g[t] == s for t in database) >= k for s in table)
         return smallest_crowd(table) >= k and behind and all(s in {g[t] for t in database} for s in table)
 
@@ -228,17 +218,17 @@ def always_k_anonymous() -> tuple[str, ...]:
             [count >= 0, least >= 1, _kept(count, least) > 0, z3.Or(_kept(count, least) < least, count < least)],
             "what is published at all is published at least k times, and at least k tuples have it",
         ),
-        each(cases, crowd, "each published tuple has a crowd of k in the database"),
+        for_all(cases, crowd, "each published tuple has a crowd of k in the database"),
     )
 
 
-def domain_of_the_map() -> tuple[str, ...]:
+def domain_of_the_map() -> Steps:
     """g: D → T as printed has D for its domain: on databases with different tuples it is never the same function."""
     pairs = [(a, b) for a in databases(3) for b in databases(3) if set(a) != set(b)]
-    return (each(pairs, lambda p: dict.fromkeys(p[0], "x") != dict.fromkeys(p[1], "x"), "the maps differ"),)
+    return (for_all(pairs, lambda a, b: dict.fromkeys(a, "x") != dict.fromkeys(b, "x"), "the maps differ"),)
 
 
-def constant_is_0_safe() -> tuple[str, ...]:
+def constant_is_0_safe() -> Steps:
     """ε₁ = 0: p ≤ q and q ≤ p, so neighbours have one law; any two databases are joined by steps of one tuple."""
     p, q = z3.Reals("p q")
 
@@ -258,7 +248,7 @@ def constant_is_0_safe() -> tuple[str, ...]:
     )
 
 
-def one_tuple_more() -> tuple[str, ...]:
+def one_tuple_more() -> Steps:
     """Proposition 1: n > k equal tuples against n - 1: n and n - 1 copies of g(t) are published, for every g and k.
 
     Each table has probability 1, and the other database never has it, which (ε, δ)-DP for δ < 1 does not allow.
@@ -268,41 +258,40 @@ def one_tuple_more() -> tuple[str, ...]:
     size, least = z3.Ints("n k")
     both = z3.And(_kept(size, least) == size, _kept(size - 1, least) == size - 1)
 
-    def differ(case: tuple[Map, str, int, int]) -> bool:
-        g, t, k, n = case
+    def differ(g: Map, t: str, k: int, n: int) -> bool:
         return apply(g, (t,) * n, k) == (g[t],) * n and apply(g, (t,) * (n - 1), k) == (g[t],) * (n - 1)
 
-    exactly = [(g, t, k) for g in maps() for t in VALUES for k in range(1, 5)]
+    exactly = product(maps(), VALUES, range(1, 5))
     return (
         unsatisfiable([least >= 1, size > least, z3.Not(both)], "all n, and all n - 1, are published, for n > k ≥ 1"),
         unsatisfiable(
             [least >= 1, size == least, z3.Or(_kept(size, least) != size, _kept(size - 1, least) != 0)],
             "for n = k all n, and none",
         ),
-        each(cases, differ, "n and n - 1 tuples are published, from the definition of Apply"),
+        for_all(cases, differ, "n and n - 1 tuples are published, from the definition of Apply"),
         unsatisfiable([d < 1, e >= 1, e * 0 + d >= 1], "1 ≤ E·0 + δ is false for δ < 1"),
-        each(
+        for_all(
             exactly,
-            lambda c: len(apply(c[0], (c[1],) * c[2], c[2])) == c[2] and apply(c[0], (c[1],) * (c[2] - 1), c[2]) == (),
+            lambda g, t, k: len(apply(g, (t,) * k, k)) == k and apply(g, (t,) * (k - 1), k) == (),
             "n = k is enough: k tuples, and none",
         ),
     )
 
 
-def sets_without_a_crowd() -> tuple[str, ...]:
+def sets_without_a_crowd() -> Steps:
     """If a database has no tuple twice, and g tells all tuples apart, nothing is published for k ≥ 2: (0, 0)-DP."""
     identity = {one: one for one in VALUES}
     sets = [one for one in databases(3) if len(set(one)) == len(one)]
     return (
-        each(
+        for_all(
             [(one, k) for one in sets for k in (2, 3)],
-            lambda c: apply(identity, c[0], c[1]) == (),
+            lambda one, k: apply(identity, one, k) == (),
             "nothing is published",
         ),
     )
 
 
-def crowds_of_sets() -> tuple[str, ...]:
+def crowds_of_sets() -> Steps:
     """Repaired for sets: where k tuples of the domain have one g, they against k - 1 of them are told apart."""
     cases = [
         (g, chosen)
@@ -312,18 +301,17 @@ def crowds_of_sets() -> tuple[str, ...]:
         if len(set(chosen)) == size and len({g[one] for one in chosen}) == 1
     ]
 
-    def told(case: tuple[Map, Table]) -> bool:
-        g, chosen = case
+    def told(g: Map, chosen: Table) -> bool:
         k = len(chosen)
         return len(apply(g, chosen, k)) == k and apply(g, chosen[1:], k) == ()
 
-    return (each(cases, told, "k tuples are published, and none"),)
+    return (for_all(cases, told, "k tuples are published, and none"),)
 
 
-def small_databases() -> tuple[str, ...]:
+def small_databases() -> Steps:
     """Databases of fewer than k tuples: nothing is published, whatever g."""
-    test: Callable[[tuple[Map, Table]], bool] = lambda c: apply(c[0], c[1], 4) == ()  # noqa: E731
+    cases = product(maps("xy"), databases(3))
     return (
-        each([(g, one) for g in maps("xy") for one in databases(3)], test, "k = 4, up to 3 tuples: the empty table"),
+        for_all(cases, lambda g, one: apply(g, one, 4) == (), "k = 4, up to 3 tuples: the empty table"),
         at_most(3, 4 - 1, "3 tuples, and k - 1"),
     )

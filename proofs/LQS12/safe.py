@@ -7,47 +7,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, compress
 from math import ceil, comb
 
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, either_excess, image, mixture, tail, votes
+from verifier.wings.papers.ledger.steps import Steps, equal, for_all, identity, less, positive, unsatisfiable
 
 Tuples = tuple[str, ...]
-Law = dict[Tuples, Fraction]
 Choose = Callable[[Tuples], dict[str, Fraction]]
 Maps = dict[str, dict[str, str]]
 
 
-def tail(n: int, rate: Fraction, first: int) -> Fraction:
-    """The probability of at least `first` of n."""
-    return sum((comb(n, j) * rate**j * (1 - rate) ** (n - j) for j in range(max(first, 0), n + 1)), Fraction(0))
-
-
 def largest_tail(k: int, rate: Fraction, gamma: Fraction) -> Fraction:
     """The largest T(⌈j/γ⌉ - 1, j) for k ≤ j < k + 25; those after it are smaller (Markov) for the values used here."""
-    return max(tail(ceil(j / gamma) - 1, rate, j) for j in range(k, k + 25))
+    return max(tail(j, ceil(j / gamma) - 1, rate) for j in range(k, k + 25))
 
 
 def published(database: Tuples, choose: Choose, maps: Maps, k: int, rate: Fraction) -> Law:
     """The law of the table: sample, choose a recoding on the sample, recode, leave out what appears too rarely."""
-    law: Law = {}
-    for count in range(len(database) + 1):
-        for places in combinations(range(len(database)), count):
-            sample = tuple(database[i] for i in places)
-            here = rate**count * (1 - rate) ** (len(database) - count)
-            for name, chance in choose(sample).items():
-                table = [maps[name][one] for one in sample]
-                shown = tuple(sorted(one for one in table if table.count(one) >= k))
-                law[shown] = law.get(shown, Fraction(0)) + here * chance
-    return law
 
+    def table(kept: tuple[int, ...]) -> Law:
+        sample = tuple(compress(database, kept))
+        tables = {name: [maps[name][one] for one in sample] for name in maps}
+        return image(
+            choose(sample), lambda name: tuple(sorted(one for one in tables[name] if tables[name].count(one) >= k))
+        )
 
-def smallest_delta(one: Law, other: Law, factor: Fraction) -> Fraction:
-    """The largest P(O) - E·Q(O)."""
-    return sum((max(Fraction(0), p - factor * other.get(o, Fraction(0))) for o, p in one.items()), Fraction(0))
+    return mixture(votes([rate] * len(database)), table)
 
 
 def neighbours(values: str, most: int) -> Iterator[tuple[Tuples, Tuples]]:
@@ -64,7 +53,6 @@ def preferring(sample: Tuples) -> dict[str, Fraction]:
 
 
 MERGING = {"first": {"t": "t1", "1": "t1", "2": "2"}, "second": {"t": "t2", "1": "1", "2": "t2"}}
-HALF = Fraction(1, 2)
 
 
 def _factor(choose: Choose, values: str, most: int) -> Fraction:
@@ -77,26 +65,26 @@ def _factor(choose: Choose, values: str, most: int) -> Fraction:
     )
 
 
-def counterexample() -> tuple[str, ...]:
+def counterexample() -> Steps:
     """With k = 2, β = 1/2, ε₁ = ln(3/2), ε = ln 3: claimed d(2, 1/2, ln 2) = 1/4, exact 7/24."""
     pairs = list(neighbours("12t", 3))
-    laws = [tuple(published(one, preferring, MERGING, 2, HALF) for one in pair) for pair in pairs]
-    deltas = [smallest_delta(p, q, Fraction(3)) for a, b in laws for p, q in ((a, b), (b, a))]
-    with_t = published(("1", "2", "t"), preferring, MERGING, 2, HALF)
-    without = published(("1", "2"), preferring, MERGING, 2, HALF)
+    laws = {one: published(one, preferring, MERGING, 2, HALF) for pair in pairs for one in pair}
+    deltas = [either_excess(laws[a], laws[b], 3) for a, b in pairs]
+    with_t = laws["1", "2", "t"]
+    without = laws["1", "2"]
     return (
         equal(
             _factor(preferring, "12t", 3), Fraction(3, 2), "the choice: the largest ratio on neighbours, up to 3 tuples"
         ),
-        equal(largest_tail(2, HALF, Fraction(3, 4)), Fraction(1, 4), "d(2, 1/2, ln 2)"),
+        equal(largest_tail(2, HALF, Fraction(3, 4)), QUARTER, "d(2, 1/2, ln 2)"),
         equal(sum(p for o, p in with_t.items() if o), Fraction(7, 24), "a table with tuples, of {t, 1, 2}"),
-        equal(sum(p for o, p in without.items() if o), Fraction(0), "a table with tuples, of {1, 2}"),
+        equal(sum(p for o, p in without.items() if o), ZERO, "a table with tuples, of {1, 2}"),
         equal(max(deltas), Fraction(7, 24), "the smallest δ at e^ε = 3 over all neighbours of up to 3 tuples"),
-        less(Fraction(1, 4), Fraction(7, 24), "claimed and exact"),
+        less(QUARTER, Fraction(7, 24), "claimed and exact"),
     )
 
 
-def chosen_before_sampling() -> tuple[str, ...]:
+def chosen_before_sampling() -> Steps:
     """Where g is chosen on D itself, the printed numbers hold for (g, table): E₁ from the choice, E/E₁ from it."""
     p, q, r, s, one, e, b = z3.Reals("p q r s E1 E b")
     base = [p > 0, q > 0, r >= 0, s >= 0, one >= 1, e >= 1, p <= one * q, q <= one * p, b > 0, b < 1]
@@ -125,13 +113,13 @@ def chosen_before_sampling() -> tuple[str, ...]:
     )
 
 
-def exponential_choice() -> tuple[str, ...]:
+def exponential_choice() -> Steps:
     """The exponential mechanism: weights that one tuple changes by at most the factor F give an ε-DP choice, e^ε = F².
 
     P[g] = w/W, W the sum of all weights. With w = e^(ε·quality/2Δ), where a tuple moves a quality by ≤ Δ, F² = e^ε.
     """
     w, x, whole, other, more, less_, factor = z3.Reals("w x W X v y F")
-    epsilon, quality, change, total = sympy.symbols("epsilon q Delta W", positive=True)
+    epsilon, quality, change, total = positive("epsilon q Delta W")
     weight = sympy.exp(epsilon * quality / (2 * change)) / total
     moved = sympy.exp(epsilon * (quality + change) / (2 * change)) / total
     return (
@@ -148,7 +136,7 @@ def exponential_choice() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def every_recoding_has_its_own_ratio() -> tuple[str, ...]:
+def every_recoding_has_its_own_ratio() -> Steps:
     """A.3 takes r(g) out of the sum over g. D = {t, u}, k = 2, β = 1/2: g merges t and u, or does not; a fair choice.
 
     For the empty table r is 3/4 where they are merged, and 1 where not: the ratio 7/8 is above e^0·3/4.
@@ -160,14 +148,14 @@ def every_recoding_has_its_own_ratio() -> tuple[str, ...]:
 
     def empty(database: Tuples, name: str | None) -> Fraction:
         def chosen(_: Tuples) -> dict[str, Fraction]:
-            return {str(name): Fraction(1)}
+            return {str(name): ONE}
 
         return published(database, chosen if name else fair, maps, 2, HALF)[()]
 
     merged, part = (empty(("t", "u"), one) / empty(("u",), one) for one in maps)
     return (
         equal(merged, Fraction(3, 4), "r where t and u are merged"),
-        equal(part, Fraction(1), "r where they are not"),
+        equal(part, ONE, "r where they are not"),
         less(merged, empty(("t", "u"), None) / empty(("u",), None), "the first r and the ratio of the whole algorithm"),
         less(
             empty(("t", "u"), None) / empty(("u",), None), part, "that ratio, and the second r: no lower bound either"
@@ -175,7 +163,7 @@ def every_recoding_has_its_own_ratio() -> tuple[str, ...]:
     )
 
 
-def printed_product_fails() -> tuple[str, ...]:
+def printed_product_fails() -> Steps:
     """A.3 writes P[A(sample) = S] as Σ_g P[g chosen on D]·P[g(sample) = S]; {t, 1, 2} of the counterexample."""
     shown = ("t1", "t1")
     database = ("1", "2", "t")
@@ -199,13 +187,13 @@ def repaired_rate(rate: Fraction, chosen: Fraction) -> Fraction:
     return rate * chosen / (1 - rate + rate * chosen)
 
 
-def repair_on_the_sample() -> tuple[str, ...]:
+def repair_on_the_sample() -> Steps:
     """The steps for a choice on the sample: `proofs/sampling.md`. W and V are sums of w over samples of j tuples."""
     n, j, b, e, one, w, v = z3.Reals("n j b E E1 W V")
     base = [n > j, j > 0, b > 0, b < 1, one >= 1, w > 0, v >= 0, e >= 1]
     two, rest, below, wide, wider = z3.Reals("F R U x y")
-    top, large = sympy.symbols("E F", positive=True)
-    rate = sympy.Symbol("beta", positive=True)
+    top, large = positive("E F")
+    rate = positive("beta")
     plain = (top - 1 + rate) / (top - 1 + rate + (1 - rate) * 1**2)
     steps = [
         unsatisfiable(
@@ -240,7 +228,7 @@ def repair_on_the_sample() -> tuple[str, ...]:
     return tuple(steps)
 
 
-def repair_in_the_counterexample() -> tuple[str, ...]:
+def repair_in_the_counterexample() -> Steps:
     """With k = 2, β = 1/2, E₁ = 3/2, E = 3: β′ = 3/5, γ′ = 20/29, δ = 297/625, which is above 7/24 and below β."""
     rate, gamma = repaired_rate(HALF, Fraction(3, 2)), repaired_gamma(HALF, Fraction(3), Fraction(3, 2))
     delta = largest_tail(2, rate, gamma)
@@ -268,7 +256,7 @@ APART = {"t": "t", "1": "1", "2": "2"}
 RECODINGS = (MERGING, {"first": ALIKE, "second": APART}, {"first": MERGING["first"], "second": ALIKE})
 
 
-def repair_in_numbers() -> tuple[str, ...]:
+def repair_in_numbers() -> Steps:
     """The repaired bound against exact δ: three pairs of recodings, choices tilted by the sample, up to 4 tuples."""
     cases = []
     for maps in RECODINGS:
@@ -276,16 +264,11 @@ def repair_in_numbers() -> tuple[str, ...]:
             choose = tilted(one, other, Fraction(2), 2)
             cases += [(maps, choose, k, rate) for k, rate in ((1, HALF), (2, HALF), (2, Fraction(1, 5)))]
 
-    def covered(case: tuple[Maps, Choose, int, Fraction]) -> bool:
-        maps, choose, k, rate = case
+    def covered(maps: Maps, choose: Choose, k: int, rate: Fraction) -> bool:
         chosen = _factor(choose, "12t", 4)
         factor = max(1 / (1 - rate), 1 - rate + rate * chosen**3) + HALF
         bound = largest_tail(k, repaired_rate(rate, chosen), repaired_gamma(rate, factor, chosen))
         laws = {one: published(one, choose, maps, k, rate) for pair in neighbours("12t", 4) for one in pair}
-        return all(
-            smallest_delta(laws[p], laws[q], factor) <= bound
-            for a, c in neighbours("12t", 4)
-            for p, q in ((a, c), (c, a))
-        )
+        return all(either_excess(laws[a], laws[c], factor) <= bound for a, c in neighbours("12t", 4))
 
-    return (each(cases, covered, "the exact δ is at most the repaired bound"),)
+    return (for_all(cases, covered, "the exact δ is at most the repaired bound"),)

@@ -8,37 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.steps import each, equal, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, parts, total
+from verifier.wings.papers.ledger.steps import Steps, equal, for_all, identity, less, positive, rational, unsatisfiable
 
 Whole = tuple[int, ...]
 
 
-def parts_of(size: int) -> Iterator[Whole]:
-    """All parts of {0, …, size - 1}."""
-    for length in range(size + 1):
-        yield from combinations(range(size), length)
-
-
-def split_of_the_sample() -> tuple[str, ...]:
+def split_of_the_sample() -> Steps:
     """Z = (1 - β)·X + β·Y: the probability of each sample has a factor for t, which is β or 1 - β."""
-    b, n, m = sympy.symbols("beta n m", positive=True)
+    b, n, m = positive("beta n m")
     without = b**m * (1 - b) ** (n - 1 - m)
     steps = [
         identity(b**m * (1 - b) ** (n - m), (1 - b) * without, "a sample of m of n tuples, t not among them"),
         identity(b ** (m + 1) * (1 - b) ** (n - m - 1), b * without, "the same m tuples and t"),
     ]
     for size in range(1, 5):
-        shown = {part: sympy.Symbol("a" + "".join(map(str, part))) for part in parts_of(size)}
+        shown = {part: sympy.Symbol("a" + "".join(map(str, part))) for part in parts(range(size))}
 
         def event(count: int, extra: Whole, names: dict[Whole, Any] = shown) -> Any:
             """The event's probability on a sample of the first `count` tuples, with `extra` added to the sample."""
-            return sum(b ** len(one) * (1 - b) ** (count - len(one)) * names[(*one, *extra)] for one in parts_of(count))
+            return sum(
+                b ** len(one) * (1 - b) ** (count - len(one)) * names[(*one, *extra)] for one in parts(range(count))
+            )
 
         x, y, z = event(size - 1, ()), event(size - 1, (size - 1,)), event(size, ())
         difference = sympy.expand(z - (1 - b) * x - b * y)
@@ -46,9 +42,9 @@ def split_of_the_sample() -> tuple[str, ...]:
     return tuple(steps)
 
 
-def two_samples_in_a_row() -> tuple[str, ...]:
+def two_samples_in_a_row() -> Steps:
     """A sample at rate β₁ of a sample at rate β = β₂/β₁ is a sample at rate β₂: tuple by tuple."""
-    b, first, second = sympy.symbols("beta beta_1 beta_2", positive=True)
+    b, first, second = positive("beta beta_1 beta_2")
     return (
         identity(second / first * first, second, "a tuple stays both times with probability β·β₁ = β₂"),
         identity((1 - b) + b * (1 - first), 1 - b * first, "else it is gone"),
@@ -68,7 +64,7 @@ def two_samples_in_a_row() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def sampling_alone() -> tuple[str, ...]:
+def sampling_alone() -> Steps:
     """|Z - X| ≤ β for every algorithm, so that (0, β)-DP always holds after sampling; the constant is attained."""
     x, y, b = z3.Reals("x y b")
     inside = [x >= 0, x <= 1, y >= 0, y <= 1, b >= 0, b <= 1]
@@ -83,7 +79,7 @@ def sampling_alone() -> tuple[str, ...]:
     )
 
 
-def amplification() -> tuple[str, ...]:
+def amplification() -> Steps:
     """Theorem 1 from Z = (1 - β)X + βY, where β = β₂/β₁: both orders, and that β₂ > δ₂ is kept."""
     x, y, b, e, d = z3.Reals("x y b E d")
     z = (1 - b) * x + b * y
@@ -99,24 +95,24 @@ def amplification() -> tuple[str, ...]:
     )
 
 
-def amplification_is_exact() -> tuple[str, ...]:
+def amplification_is_exact() -> Steps:
     """On {t} and the empty set: an algorithm with P[yes] = x without t and y = E·x + d with it attains Theorem 1."""
-    b, e, d, x = sympy.symbols("beta E delta x", positive=True)
+    b, e, d, x = positive("beta E delta x")
     z = (1 - b) * x + b * (e * x + d)
     return (identity(z, (1 + b * (e - 1)) * x + b * d, "Z = e^ε₂·X + δ₂ where Y = e^ε₁·X + δ₁"),)
 
 
-def no_privacy_at_rate_zero() -> tuple[str, ...]:
+def no_privacy_at_rate_zero() -> Steps:
     """β₂ = 0 < β₁: δ₂ = 0, and Definition 3 wants β₂ > δ₂."""
-    first, delta = Fraction(1, 2), Fraction(1, 4)
-    second = Fraction(0)
+    first, delta = HALF, QUARTER
+    second = ZERO
     return (
         equal(second / first * delta, second, "δ₂ = β₂δ₁/β₁ at β₂ = 0, β₁ = 1/2, δ₁ = 1/4 is β₂ itself"),
         equal(second > second / first * delta, False, "β₂ > δ₂"),
     )
 
 
-def averages() -> tuple[str, ...]:
+def averages() -> Steps:
     """From each sample T to all of them: weights that sum to 1 keep y ≤ E·x + δ; two at a time, and so any number."""
     a, x, y, u, v, e, d = z3.Reals("a x y u v E d")
     given = [a >= 0, a <= 1, e >= 1, d >= 0, y <= e * x + d, v <= e * u + d]
@@ -127,45 +123,44 @@ def averages() -> tuple[str, ...]:
     )
 
 
-def replaced_tuple() -> tuple[str, ...]:
+def replaced_tuple() -> Steps:
     """Where a tuple is replaced, not removed, Theorem 1 fails: P[yes] is 0 on ∅, 2/3 on {t}, 1/3 on {u}.
 
     (1, ln 2, 0) holds, and at β₂ = 1/2 the ratio is still 2, more than 1 + (2 - 1)/2.
     """
-    yes = {"": Fraction(0), "t": Fraction(2, 3), "u": Fraction(1, 3)}
-    half = Fraction(1, 2)
-    sampled = {one: half * yes[""] + half * yes[one] for one in "tu"}
+    yes = {"": ZERO, "t": Fraction(2, 3), "u": Fraction(1, 3)}
+
+    sampled = {one: HALF * yes[""] + HALF * yes[one] for one in "tu"}
     ratios = [yes["t"] / yes["u"], (1 - yes["u"]) / (1 - yes["t"])]
     return (
         equal(max(ratios), Fraction(2), "the largest ratio of {t} and {u} without sampling, of yes and of no"),
         equal(sampled["t"], Fraction(1, 3), "P[yes] on a sample of {t}"),
         equal(sampled["u"], Fraction(1, 6), "P[yes] on a sample of {u}"),
-        less(1 + half * (max(ratios) - 1), sampled["t"] / sampled["u"], "e^ε₂ of Theorem 1 and the ratio"),
+        less(1 + HALF * (max(ratios) - 1), sampled["t"] / sampled["u"], "e^ε₂ of Theorem 1 and the ratio"),
     )
 
 
-def sizes_from_two() -> tuple[str, ...]:
+def sizes_from_two() -> Steps:
     """Only {t} gives "t": over two and three tuples nothing is told, and on a sample of {t, u, u} it is, with 1/8.
 
     Over all neighbours of two and three tuples δ is the larger of 1/8 and 1/2 - e^ε/4, which meet at e^ε = 3/2.
     """
-    half = Fraction(1, 2)
     ratio = z3.Real("E")
 
     def told(database: str) -> Fraction:
         """P["t"] on a sample: t is kept alone."""
-        kept = [part for part in parts_of(len(database)) if [database[i] for i in part] == ["t"]]
-        return sum((half ** len(database) for _ in kept), Fraction(0))
+        kept = [part for part in parts(range(len(database))) if [database[i] for i in part] == ["t"]]
+        return total(HALF ** len(database) for _ in kept)
 
     return (
         equal({one == "t" for one in ("tt", "tu", "uu", "ttt", "ttu", "tuu", "uuu")}, {False}, "without sampling"),
-        equal(told("uu"), Fraction(0), "on a sample of {u, u}"),
+        equal(told("uu"), ZERO, "on a sample of {u, u}"),
         equal(told("tuu"), Fraction(1, 8), "on a sample of {t, u, u}"),
         less(told("uu"), told("tuu"), "so e^ε·0 + 0 is less, for every ε"),
-        equal((told("tt"), told("ttu")), (half, half**2), "on a sample of {t, t} and of {t, t, u}"),
+        equal((told("tt"), told("ttu")), (HALF, HALF**2), "on a sample of {t, t} and of {t, t, u}"),
         *(
             unsatisfiable(
-                [ratio >= 1, first - ratio * second > half**3, first - ratio * second > half - ratio * half**2],
+                [ratio >= 1, first - ratio * second > HALF**3, first - ratio * second > HALF - ratio * HALF**2],
                 f"{small} and {large}: δ is at most the larger of 1/8 and 1/2 - e^ε/4",
             )
             for small, large in (
@@ -176,19 +171,14 @@ def sizes_from_two() -> tuple[str, ...]:
                 ("tt", "ttt"),
                 ("uu", "uuu"),
             )
-            for p, q in ((told(small), told(large)), (told(large), told(small)))
-            for first, second in (_rationals(p, q), _rationals(1 - p, 1 - q))
+            for one, other in ((told(small), told(large)), (told(large), told(small)))
+            for first, second in (map(rational, (one, other)), map(rational, (1 - one, 1 - other)))
         ),
-        equal(half - Fraction(3, 2) * half**2, half**3, "they meet at e^ε = 3/2"),
+        equal(HALF - Fraction(3, 2) * HALF**2, HALF**3, "they meet at e^ε = 3/2"),
     )
 
 
-def _rationals(p: Fraction, q: Fraction) -> tuple[z3.RatNumRef, z3.RatNumRef]:
-    """Two fractions as z3 has them."""
-    return z3.Q(p.numerator, p.denominator), z3.Q(q.numerator, q.denominator)
-
-
-def replaced_tuple_repaired() -> tuple[str, ...]:
+def replaced_tuple_repaired() -> Steps:
     """With replaced tuples ε stays and δ shrinks: Z = (1 - β)x + βy, Z′ = (1 - β)x + βy′, y ≤ E·y′ + δ."""
     x, y, other, b, e, d = z3.Reals("x y other b E d")
     given = [x >= 0, y >= 0, other >= 0, b > 0, b <= 1, e >= 1, d >= 0, y <= e * other + d]
@@ -196,9 +186,9 @@ def replaced_tuple_repaired() -> tuple[str, ...]:
     return (unsatisfiable([*given, wrong], "Z ≤ e^ε₁·Z′ + β·δ₁"),)
 
 
-def appendix_formulas() -> tuple[str, ...]:
+def appendix_formulas() -> Steps:
     """The formulas of A.1 after the split, with β = β₂/β₁ and E = e^ε₁."""
-    b, e = sympy.symbols("beta E", positive=True)
+    b, e = positive("beta E")
     rate, larger, spent, x, y, d = z3.Reals("b E F X Y d")
     base = [rate > 0, rate <= 1, larger >= 1, x >= 0, y >= 0, d >= 0]
     return (
@@ -224,27 +214,27 @@ def appendix_formulas() -> tuple[str, ...]:
     )
 
 
-def constant_with_a_wrong_base() -> tuple[str, ...]:
+def constant_with_a_wrong_base() -> Steps:
     """A.1 prints e·β^-ε₁ for β·e^-ε₁ in two denominators: the bound on X is then false.
 
     β = 1/2, e^ε₁ = 2, δ₁ = 1/2, Y = 0, X = δ₁, Z = X/2. e·β^-ε₁ ≥ e > 2, since β^-ε₁ ≥ 1.
     """
-    b, e, d = Fraction(1, 2), Fraction(2), Fraction(1, 2)
-    x, y = d, Fraction(0)
+    b, e, d = HALF, Fraction(2), HALF
+    x, y = d, ZERO
     z = (1 - b) * x + b * y
     shared = z / (1 - b + b / e)
     printed = shared + b / e / (1 - b + 2) * d
     meant = shared + b / e / (1 - b + b / e) * d
     return (
         equal(x <= e * y + d, True, "X ≤ e^ε₁Y + δ₁"),
-        equal(z, Fraction(1, 4), "Z"),
-        less(2, 1 + 1 + Fraction(1, 2), "2 and three terms of e"),
+        equal(z, QUARTER, "Z"),
+        less(2, 1 + 1 + HALF, "2 and three terms of e"),
         less(printed, x, "the printed bound on X, which is smaller still with e·β^-ε₁ in place of 2, and X"),
         equal(meant, x, "with β·e^-ε₁ the bound is X itself"),
     )
 
 
-def constant_with_the_right_base() -> tuple[str, ...]:
+def constant_with_the_right_base() -> Steps:
     """X ≤ Z/(1 - β + β/E) + (β/E)/(1 - β + β/E)·δ₁, with the denominators cleared."""
     x, y, b, e, d = z3.Reals("x y b E d")
     z = (1 - b) * x + b * y
@@ -252,39 +242,36 @@ def constant_with_the_right_base() -> tuple[str, ...]:
     return (unsatisfiable([*given, x * (e - e * b + b) > e * z + b * d], "X·(1 - β + β/E) ≤ Z + (β/E)·δ₁"),)
 
 
-def second_sum_without_t() -> tuple[str, ...]:
+def second_sum_without_t() -> Steps:
     """A.1 prints A(T without t) in the sum over samples with t. Then Z = X; {t}, shown when sampled, β = 1/2."""
-    half = Fraction(1, 2)
-    shown = {(): Fraction(0), ("t",): Fraction(1)}
+    shown = {(): ZERO, ("t",): ONE}
     x = shown[()]
-    z = half * shown[()] + half * shown["t",]
+    z = HALF * shown[()] + HALF * shown["t",]
     b, without = z3.Reals("b X")
     return (
         unsatisfiable([(1 - b) * without + b * without != without], "both sums alike: (1 - β)X + βX is X, for every β"),
-        equal(half * shown[()] + half * shown[()], x, "the printed right side is X"),
+        equal(HALF * shown[()] + HALF * shown[()], x, "the printed right side is X"),
         less(x, z, "X and Z"),
     )
 
 
-def multisets_are_no_positions() -> tuple[str, ...]:
+def multisets_are_no_positions() -> Steps:
     """Tuples must be told apart: of {t, t} the sample {t} comes with the removed t and without it."""
-    b = sympy.Symbol("beta", positive=True)
+    b = positive("beta")
     one_of_two, alone = 2 * b * (1 - b), b
     return (
         identity(one_of_two - (1 - b) * alone - b * (1 - b), sympy.Integer(0), "both ways together: 2β(1 - β)"),
-        less(
-            (1 - Fraction(1, 2)) * Fraction(1, 2), 2 * Fraction(1, 4), "at β = 1/2, one way alone and the probability"
-        ),
+        less((1 - HALF) * HALF, 2 * QUARTER, "at β = 1/2, one way alone and the probability"),
     )
 
 
-def equivalent_form() -> tuple[str, ...]:
+def equivalent_form() -> Steps:
     """(e^ε₂ - 1)/(e^ε₁ - 1) = β₂/β₁, where ε₁ > 0."""
-    one, two, e = sympy.symbols("beta_1 beta_2 E", positive=True)
+    one, two, e = positive("beta_1 beta_2 E")
     return (identity((1 + two / one * (e - 1) - 1) / (e - 1), two / one, "(e^ε₂ - 1)/(e^ε₁ - 1)"),)
 
 
-def fifty_samples() -> tuple[str, ...]:
+def fifty_samples() -> Steps:
     """50 samples at rate 1/5: the sum of ε, and the probability that a given tuple is in at least one."""
     missed = Fraction(4, 5) ** 50
     return (
@@ -294,7 +281,7 @@ def fifty_samples() -> tuple[str, ...]:
     )
 
 
-def all_of_seven_hundred() -> tuple[str, ...]:
+def all_of_seven_hundred() -> Steps:
     """All of n tuples in at least one sample, with at least 1 - n·(4/5)^50: for 700 tuples at least 0.99."""
     q = Fraction(4, 5) ** 50
     a, b = z3.Reals("a b")
@@ -305,7 +292,7 @@ def all_of_seven_hundred() -> tuple[str, ...]:
     )
 
 
-def all_of_a_million() -> tuple[str, ...]:
+def all_of_a_million() -> Steps:
     """All of n = 1,000,000 tuples in at least one of the 50 samples: (1 - q)^n ≤ 1/(1 + nq), q = (4/5)^50.
 
     (1 + x)^n ≥ 1 + nx for x ≥ 0, and (1 - q)(1 + q) ≤ 1.
@@ -323,13 +310,13 @@ def all_of_a_million() -> tuple[str, ...]:
 
 def _fifty() -> Iterator[tuple[int, Fraction]]:
     """How many samples, and the sum of their ε."""
-    spent = Fraction(0)
+    spent = ZERO
     for count in range(1, 51):
         spent += Fraction("0.02")
         yield count, spent
 
 
-def fresh_samples_add_up() -> tuple[str, ...]:
+def fresh_samples_add_up() -> Steps:
     """Two outputs, independent given the data: (ε₁ + ε₂, δ₁ + δ₂).
 
     Given the first output o, the second falls into the event with probability at most min(1, E₂·q(o) + δ₂) ≤ m + δ₂,
@@ -346,9 +333,9 @@ def fresh_samples_add_up() -> tuple[str, ...]:
             [q >= 0, two >= 1, d >= 0, s <= 1, s <= two * q + d, s > 1 + d],
             "what is at most 1 and at most E₂q + δ₂ is at most m + δ₂, where m = 1",
         ),
-        each(
+        for_all(
             _fifty(),
-            lambda one: one[0] * Fraction("0.02") == one[1],
+            lambda count, spent: count * Fraction("0.02") == spent,
             "ε₁ + ε₂, again and again, is k·0.02 after k samples",
         ),
     )

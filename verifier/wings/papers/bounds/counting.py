@@ -24,7 +24,7 @@ def _range(given: Given) -> list[Condition]:
     share = given["lambda"]
     return [
         ("λ < 1/2", share < HALF),
-        ("λ < p_i < 1 - λ (with = as a limit)", all(share <= p <= 1 - share for p in set(_chances(given)))),
+        ("λ < p_i < 1 - λ (with = as a limit)", all(share <= p <= 1 - share for p in set(given.get("p") or [share]))),
     ]
 
 

@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import Any
 
 from verifier.numbers import Order, arb_of
+from verifier.wings.papers.bounds.counting import closed_form
 from verifier.wings.papers.bounds.laplace import least_with_noise
 from verifier.wings.papers.bounds.levels import (
     Law,
@@ -32,13 +33,8 @@ EXACT, EXACT_WITH = "exact, no noise", "exact, with the noise"
 
 def closed_epsilon(unknown: int, share: Fraction, delta: Fraction) -> Value:
     """The smallest ε of the closed form of Theorem 3, where it is at most 1 (nats)."""
-    size = share * (unknown - 1)
-    if not size or 27 / size > 1:
-        return None
-    root = enclosed(lambda _: (-arb_of(14 / size) * arb_of(delta).log()).sqrt())
-    other = Real.of(27 / size)
-    found = other if root.order(other) is Order.LESS else root
-    return found if found.order(Real.of(1)) is not Order.GREATER else None
+    claimed = closed_form({"n": unknown, "lambda": share, "delta": delta}, "printed")
+    return None if claimed.met is False else claimed.epsilon
 
 
 def with_cap(unknown: int) -> Value:

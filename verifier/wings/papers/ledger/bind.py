@@ -7,6 +7,7 @@ model, certificate, derivation or proof has changed since is stale, and is not s
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -51,11 +52,33 @@ def contents(evidence: Evidence) -> dict[str, str]:
         case OfModel():
             return {evidence.title: _file(models_folder() / f"{evidence.model}.toml")}
         case OfDerivation():
-            name = f"proofs/{evidence.paper}/{evidence.module}.py"
-            return {name: _file(proofs_folder() / evidence.paper / f"{evidence.module}.py")}
+            path = proofs_folder() / evidence.paper / f"{evidence.module}.py"
+            helpers = {f"{one.parent.name}/{one.name}": _file(one) for one in helpers_of(path)}
+            return {f"proofs/{evidence.paper}/{path.name}": _file(path), **helpers}
         case OfProof():
             return {evidence.title: hashed(section(evidence))}
     return {}
+
+
+def helpers_of(path: Path) -> list[Path]:
+    """The modules of this folder that a derivation imports, directly or through another: what derivations share.
+
+    >>> [helper.stem for helper in helpers_of(proofs_folder() / "DMKB20" / "attackers.py")]
+    ['laws', 'plain', 'steps']
+    """
+    found = set[Path]()
+    left = [path]
+    while left:
+        importing = left.pop()
+        text = importing.read_text(encoding="utf-8") if importing.is_file() else ""
+        helpers = {HELPERS / f"{name}.py" for name in IMPORTED.findall(text)} - found
+        found |= helpers
+        left += helpers
+    return sorted(found)
+
+
+HELPERS = Path(__file__).parent
+IMPORTED = re.compile(rf"^\s*from {re.escape(__package__)}\.(\w+) import ", re.MULTILINE)
 
 
 def _file(path: Path) -> str:

@@ -9,10 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
+from verifier.wings.papers.ledger.laws import (
+    BITS,
+    ONE,
+    ZERO,
+    Law,
+    conditional,
+    either_excess,
+    excess,
+    gathered,
+    replaced,
+    total,
+)
+
 Database = tuple[int, ...]
-Law = dict[Any, Fraction]
+Rule = Callable[[Database], Mapping[Any, Fraction]]
+"""A mechanism: the law of its output on a database."""
 Pair = tuple[Law, Law]
 World = tuple[Fraction, Database, Hashable]
 """A probability, a database, and what the attacker knows."""
@@ -30,9 +45,14 @@ class Plain:
     """
 
     worlds: tuple[World, ...]
-    rule: Callable[[Database], Mapping[Any, Fraction]]
-    values: tuple[int, ...]
-    records: tuple[int, ...]
+    rule: Rule
+    values: tuple[int, ...] = BITS
+    protected: tuple[int, ...] | None = None
+
+    @property
+    def records(self) -> tuple[int, ...]:
+        """The records that are protected; all, where none are named."""
+        return tuple(range(len(self.worlds[0][1]))) if self.protected is None else self.protected
 
     def knowledge(self) -> tuple[Hashable, ...]:
         """All B̂ of positive probability."""
@@ -44,14 +64,12 @@ class Plain:
 
     def joint(self, known: Hashable, record: int, to: int | None = None) -> dict[tuple[int, Hashable], Fraction]:
         """P[B̂, D(i) = a, M(D) = t] for all (a, t); with `to`, of M(D with i set to it)."""
-        found: dict[tuple[int, Hashable], Fraction] = {}
-        for p, database, other in self.worlds:
-            if not p or other != known:
-                continue
-            asked = database if to is None else (*database[:record], to, *database[record + 1 :])
-            for output, weight in self.rule(asked).items():
-                key = database[record], output
-                found[key] = found.get(key, Fraction(0)) + p * weight
+        found = gathered(
+            ((database[record], output), p * weight)
+            for p, database, other in self.worlds
+            if p and other == known
+            for output, weight in self.rule(database if to is None else replaced(database, record, to)).items()
+        )
         return {key: p for key, p in found.items() if p}
 
     def given_value(self, known: Hashable, record: int, a: int, to: int | None = None) -> Law:
@@ -71,6 +89,27 @@ class Plain:
                     for b in possible:
                         if a != b:
                             yield self.given_value(known, i, a), self.given_value(known, i, b)
+
+    def active(self, ratio: Fraction) -> Fraction:
+        """Definition 12: the smallest δ of all pairs of `np`, at e^ε = `ratio`."""
+        return smallest_delta(self.np(), ratio)
+
+    def passive(self, record: int, ratio: Fraction, excluded: Fraction = ZERO) -> Fraction:
+        """Definition 13 at one record: the largest mean over B̂, given D(i) = a, of the excess of a over b.
+
+        e^ε is `ratio`; a B̂ that is possible with a alone counts as `excluded`.
+        """
+        values = dict.fromkeys(d[record] for p, d, _ in self.worlds if p)
+        means = [ZERO]
+        for a, b in product(values, repeat=2):
+            mean = mass = ZERO
+            for known in self.knowledge():
+                weight = total(p for p, d, other in self.worlds if other == known and d[record] == a)
+                law, other_law = (self.given_value(known, record, value) for value in (a, b))
+                mass += weight
+                mean += weight * (excess(law, other_law, ratio) if law and other_law else excluded)
+            means.append(mean / mass)
+        return max(means)
 
     def cdp(self, *, every: bool = False) -> Iterator[Pair]:
         """Definition 5: for all B̂, i and possible a, b, M(D) and M(D with i set to b) given a; `every`: b of all T."""
@@ -93,12 +132,6 @@ class Plain:
                             yield left, right
 
 
-def conditional(part: Mapping[Any, Fraction]) -> Law:
-    """A part of a law divided by its mass; empty where the mass is 0."""
-    mass = sum(part.values(), Fraction(0))
-    return {key: p / mass for key, p in part.items()} if mass else {}
-
-
 def smallest(pairs: Iterable[Pair]) -> Fraction | None:
     """The smallest e^ε ≥ 1 for which all pairs are ε-indistinguishable (δ = 0); None where no finite one is enough.
 
@@ -107,7 +140,7 @@ def smallest(pairs: Iterable[Pair]) -> Fraction | None:
     Fraction(3, 2)
 
     """
-    found = Fraction(1)
+    found = ONE
     for left, right in pairs:
         if set(left) != set(right):
             return None
@@ -115,19 +148,14 @@ def smallest(pairs: Iterable[Pair]) -> Fraction | None:
     return found
 
 
-def excess(left: Law, right: Law, ratio: Fraction) -> Fraction:
-    """The largest P(X) - E·Q(X) over sets X of outputs: the smallest δ of one direction at e^ε = E."""
-    return sum((max(Fraction(0), p - ratio * right.get(o, Fraction(0))) for o, p in left.items()), Fraction(0))
-
-
 def smallest_delta(pairs: Iterable[Pair], ratio: Fraction) -> Fraction:
     """The smallest δ for which all pairs are (ε, δ)-indistinguishable at e^ε = `ratio`."""
-    return max((max(excess(p, q, ratio), excess(q, p, ratio)) for p, q in pairs), default=Fraction(0))
+    return max((either_excess(p, q, ratio) for p, q in pairs), default=ZERO)
 
 
-def surely(output: Callable[[Database], Hashable]) -> Callable[[Database], Mapping[Any, Fraction]]:
+def surely(output: Callable[[Database], Hashable]) -> Rule:
     """The rule of a deterministic mechanism."""
-    return lambda database: {output(database): Fraction(1)}
+    return lambda database: {output(database): ONE}
 
 
 def uniform(databases: Iterable[Database], known: Callable[[Database], Hashable] = lambda _: "") -> tuple[World, ...]:

@@ -190,10 +190,13 @@ def _bound(keys: Keys, shows: str, _: str) -> OfBound:
 
 
 def _derivation(keys: Keys, shows: str, paper: str) -> OfDerivation:
-    module, dot, function = _text(keys, "derivation").partition(".")
-    if not dot or not module.isidentifier() or not function.isidentifier():
-        raise InputError(f"given {module}{dot}{function}", where=str(keys.place), wanted='"module.function"')
-    return OfDerivation(shows, paper, module, function)
+    """A function of this paper's derivations, or of another's: `paper/module.function`."""
+    text = _text(keys, "derivation")
+    other, _, name = text.rpartition("/")
+    module, dot, function = name.partition(".")
+    if other not in {"", *PAPERS} or not dot or not module.isidentifier() or not function.isidentifier():
+        raise InputError(f"given {text}", where=str(keys.place), wanted='"module.function"')
+    return OfDerivation(shows, other or paper, module, function)
 
 
 def _proof(keys: Keys, shows: str, _: str) -> OfProof:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from verifier.model.library import models_folder, proofs_folder
+from verifier.wings.papers.ledger import laws
 from verifier.wings.papers.ledger.bind import Bound, certificate_path, certificates_in
 from verifier.wings.papers.ledger.decide import section
 from verifier.wings.papers.ledger.entry import (
@@ -109,7 +110,8 @@ def constants(source: str, function: str) -> tuple[Numeral, ...]:
     >>> [one.text for one in constants("HALF = Fraction(1, 2)\ndef f():\n    'By 7.'\n    return HALF + 3", "f")]
     ['3', '1/2']
     """
-    named = dict(_definitions(ast.parse(source)))
+    module = ast.parse(source)
+    named = dict(_definitions(module)) | _constants_of_laws(module)
     texts, seen, left = list[str](), set[str](), [function]
     while left:
         name = left.pop()
@@ -134,6 +136,24 @@ def _definitions(module: ast.Module) -> Iterator[tuple[str, ast.AST]]:
                 for part in ast.walk(target):
                     if isinstance(part, ast.Name):
                         yield part.id, node.value
+
+
+def _constants_of_laws(module: ast.Module) -> dict[str, ast.AST]:
+    """The constants that a module imports of the laws that derivations share, by name: 1/2 is written there as HALF."""
+    names = {alias.name for node in module.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    return {name: value for name, value in _laws().items() if name in names}
+
+
+@cache
+def _laws() -> dict[str, ast.expr]:
+    tree = ast.parse(Path(laws.__file__).read_text(encoding="utf-8"))
+    return {
+        name.id: value
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple) and isinstance(node.targets[0], ast.Tuple)
+        for name, value in zip(node.targets[0].elts, node.value.elts, strict=True)
+        if isinstance(name, ast.Name)
+    }
 
 
 def _stated(node: ast.AST) -> Iterator[str]:

@@ -7,9 +7,12 @@ take for granted is sympy's arithmetic of rational functions, z3's `unsat`, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, TypeVar
 
 Case = TypeVar("Case")
+Steps = tuple[str, ...]
+"""What a derivation returns: each step in words."""
 
 
 class Underived(ArithmeticError):  # noqa: N818 - a derivation that fails is no error of the program
@@ -79,6 +82,16 @@ def each(cases: Iterable[Case], test: Callable[[Case], bool], said: str) -> str:
     return f"{said}: all of {count:,} cases"
 
 
+def for_all(cases: Iterable[tuple[Any, ...]], test: Callable[..., bool], said: str) -> str:
+    """The same for cases that are tuples: the arguments of the test.
+
+    >>> for_all([(1, 2), (2, 3)], lambda n, m: n < m, "n < m")
+    'n < m: all of 2 cases'
+
+    """
+    return each(cases, lambda case: test(*case), said)
+
+
 def equal(left: Any, right: Any, said: str) -> str:
     """Two exact values that are equal.
 
@@ -138,3 +151,44 @@ def _exact(left: object, right: object, said: str) -> None:
     for one in (left, right):
         if type(one).__name__.startswith("float"):
             raise Underived(f"{said}: {one!r} is not exact")
+
+
+def positive(names: str) -> Any:
+    """The symbols of sympy with these names, which stand for numbers > 0.
+
+    >>> p, k = positive("p k")
+    >>> p.is_positive, str(k), str(positive("q"))
+    (True, 'k', 'q')
+
+    """
+    from sympy import symbols
+
+    return symbols(names, positive=True)
+
+
+def positive_part(x: Any) -> Any:
+    """The term max(0, x) of z3.
+
+    >>> import z3
+    >>> x = z3.Real("x")
+    >>> unsatisfiable([positive_part(x) < 0], "max(0, x) ≥ 0")
+    'max(0, x) ≥ 0: the negation has no real solution'
+
+    """
+    import z3
+
+    return z3.If(x > 0, x, z3.RealVal(0))
+
+
+def absolute(x: Any) -> Any:
+    """The term |x| of z3."""
+    import z3
+
+    return z3.If(x >= 0, x, -x)
+
+
+def rational(value: Fraction) -> Any:
+    """A fraction as z3 has it."""
+    import z3
+
+    return z3.Q(value.numerator, value.denominator)

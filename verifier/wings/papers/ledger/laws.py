@@ -1,0 +1,215 @@
+"""Laws on finitely many outcomes, in fractions: what the derivations compute with, apart from the engine.
+
+A law is a table from outcomes to probabilities; outcomes that are not in it have the probability 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb
+from typing import Any
+
+Law = dict[Any, Fraction]
+ZERO, ONE, HALF, QUARTER = Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 4)
+
+BITS = (0, 1)
+
+
+def bits(count: int) -> list[tuple[int, ...]]:
+    """All tuples of so many bits.
+
+    >>> bits(2)
+    [(0, 0), (0, 1), (1, 0), (1, 1)]
+    """
+    return list(product(BITS, repeat=count))
+
+
+def parts(items: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """All parts of a sequence, smaller ones first: the events of so many outcomes, the samples of so many tuples.
+
+    >>> parts("uv")
+    [(), ('u',), ('v',), ('u', 'v')]
+    """
+    return [part for size in range(len(items) + 1) for part in combinations(items, size)]
+
+
+def total(weights: Iterable[Fraction]) -> Fraction:
+    """The sum of fractions, which is a fraction also where there are none.
+
+    >>> total([])
+    Fraction(0, 1)
+    """
+    return sum(weights, ZERO)
+
+
+def dot(weights: Iterable[Any], values: Iterable[Any]) -> Any:
+    """The sum of the products Σ w·v, of numbers or of terms; both lists have one length.
+
+    >>> dot([HALF, QUARTER], [1, 2])
+    Fraction(1, 1)
+    """
+    return sum(weight * value for weight, value in zip(weights, values, strict=True))
+
+
+def gathered(weighted: Iterable[tuple[Hashable, Fraction]]) -> Law:
+    """The law of outcomes that are listed with their weights: the weights of equal outcomes are added.
+
+    >>> gathered([("u", HALF), ("v", QUARTER), ("u", QUARTER)])
+    {'u': Fraction(3, 4), 'v': Fraction(1, 4)}
+    """
+    law: Law = {}
+    for outcome, weight in weighted:
+        law[outcome] = law.get(outcome, ZERO) + weight
+    return law
+
+
+def image(law: Mapping[Any, Fraction], function: Callable[[Any], Hashable]) -> Law:
+    """The law of a function of the outcome.
+
+    >>> image({-1: HALF, 0: QUARTER, 1: QUARTER}, abs)
+    {1: Fraction(3, 4), 0: Fraction(1, 4)}
+    """
+    return gathered((function(outcome), p) for outcome, p in law.items())
+
+
+def mixture(law: Mapping[Any, Fraction], rule: Callable[[Any], Mapping[Any, Fraction]]) -> Law:
+    """The law of M(D) for the law of D: Σ P(d)·M(d).
+
+    >>> mixture({0: HALF, 1: HALF}, lambda bit: {"u": ONE} if bit else {"u": HALF, "v": HALF})
+    {'u': Fraction(3, 4), 'v': Fraction(1, 4)}
+    """
+    return gathered((output, p * q) for outcome, p in law.items() for output, q in rule(outcome).items())
+
+
+def mass(law: Mapping[Any, Fraction], event: Iterable[Any]) -> Fraction:
+    """The probability of an event, a collection of different outcomes.
+
+    >>> mass({"u": HALF, "v": QUARTER}, "uw")
+    Fraction(1, 2)
+    """
+    return total(law.get(outcome, ZERO) for outcome in event)
+
+
+def conditional(part: Mapping[Any, Fraction]) -> Law:
+    """A part of a law divided by its mass; empty where the mass is 0.
+
+    >>> conditional({"u": QUARTER, "v": QUARTER})
+    {'u': Fraction(1, 2), 'v': Fraction(1, 2)}
+    """
+    mass = total(part.values())
+    return {key: p / mass for key, p in part.items()} if mass else {}
+
+
+def bit(p: Fraction) -> Law:
+    """The law of a bit that is 1 with probability p."""
+    return {0: 1 - p, 1: p}
+
+
+def independent(*laws: Mapping[Any, Fraction]) -> Law:
+    """The law of a tuple of independent outcomes, every tuple enumerated.
+
+    >>> independent(bit(HALF), {"u": ONE})
+    {(0, 'u'): Fraction(1, 2), (1, 'u'): Fraction(1, 2)}
+    """
+    tuples: Law = {(): ONE}
+    for law in laws:
+        tuples = {(*first, outcome): weight * p for first, weight in tuples.items() for outcome, p in law.items()}
+    return tuples
+
+
+def votes(chances: Iterable[Fraction]) -> Law:
+    """The law of independent bits, by the probability of each to be 1; every tuple of bits enumerated."""
+    return independent(*map(bit, chances))
+
+
+def count_law(chances: Iterable[Fraction], ones: int = 0) -> Law:
+    """The law of `ones` plus a sum of independent bits, every tuple of bits enumerated.
+
+    >>> count_law([HALF, HALF], 3)
+    {3: Fraction(1, 4), 4: Fraction(1, 2), 5: Fraction(1, 4)}
+    """
+    return image(votes(chances), lambda bits: ones + sum(bits))
+
+
+def binomial_chance(count: int, trials: int, p: Fraction) -> Fraction:
+    """The probability of `count` ones among independent bits of probability p: C(n, k)·p^k·(1 - p)^(n - k).
+
+    It is 0 for counts that cannot be.
+
+    >>> binomial_chance(1, 2, QUARTER), binomial_chance(3, 2, QUARTER)
+    (Fraction(3, 8), Fraction(0, 1))
+    """
+    return comb(trials, count) * p**count * (1 - p) ** (trials - count) if 0 <= count <= trials else ZERO
+
+
+def binomial_law(trials: int, p: Fraction) -> Law:
+    """The law of a sum of independent bits that are 1 with probability p.
+
+    >>> binomial_law(3, QUARTER) == count_law([QUARTER] * 3)
+    True
+    """
+    return {count: binomial_chance(count, trials, p) for count in range(trials + 1)}
+
+
+def blanket_law(trials: int, share: Fraction) -> Law:
+    """The multinomial law of (X, Y), the numbers of trials with two outcomes of probability `share` each.
+
+    >>> blanket_law(1, QUARTER)
+    {(0, 0): Fraction(1, 2), (0, 1): Fraction(1, 4), (1, 0): Fraction(1, 4)}
+    """
+    return {
+        (x, y): comb(trials, x) * comb(trials - x, y) * share ** (x + y) * (1 - 2 * share) ** (trials - x - y)
+        for x in range(trials + 1)
+        for y in range(trials + 1 - x)
+    }
+
+
+def tail(least: int, trials: int, p: Fraction) -> Fraction:
+    """The probability of at least `least` ones among independent bits that are 1 with probability p.
+
+    >>> tail(2, 3, QUARTER) == binomial_chance(2, 3, QUARTER) + binomial_chance(3, 3, QUARTER)
+    True
+    """
+    u, v = p.numerator, p.denominator  # one division in all
+    ways = (comb(trials, k) * u**k * (v - u) ** (trials - k) for k in range(max(least, 0), trials + 1))
+    return Fraction(sum(ways), v**trials)
+
+
+def excess(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], factor: Fraction | int) -> Fraction:
+    """The sum Σ max(0, P(o) - E·Q(o)): the smallest δ at e^ε = E of P against Q, in this order.
+
+    >>> coin, sure = {"u": HALF, "v": HALF}, {"u": ONE}
+    >>> excess(coin, sure, 2), excess(sure, coin, 2)
+    (Fraction(1, 2), Fraction(0, 1))
+    """
+    return total(max(ZERO, p - factor * right.get(outcome, ZERO)) for outcome, p in left.items())
+
+
+def either_excess(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], factor: Fraction | int) -> Fraction:
+    """The smallest δ at e^ε = E of two laws in both orders."""
+    return max(excess(left, right, factor), excess(right, left, factor))
+
+
+def replaced(database: Sequence[Any], record: int, value: Any) -> tuple[Any, ...]:
+    """The database with one record set to a value.
+
+    >>> replaced((0, 0, 0), 1, 2)
+    (0, 2, 0)
+    """
+    return (*database[:record], value, *database[record + 1 :])
+
+
+def exp_bracket(x: Fraction, terms: int = 40) -> tuple[Fraction, Fraction]:
+    """Rationals below and above e^x for 0 ≤ x ≤ 3: the series, and its rest, under twice the first term left out.
+
+    >>> low, high = exp_bracket(ONE)
+    >>> Fraction("2.718281828") < low < high < Fraction("2.718281829")
+    True
+    """
+    below, term = ZERO, ONE
+    for k in range(terms):
+        below += term
+        term = term * x / (k + 1)
+    return below, below + 2 * term
