@@ -32,11 +32,10 @@ from verifier.engine import MAX_ROWS, Engine
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
 from verifier.model import Model
 from verifier.model.parameters import Family, expression_of
-from verifier.numbers import Delta, Epsilon, delta_bound, exact_text
+from verifier.numbers import Delta, Epsilon, Function, delta_bound, exact_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.ask import check
 from verifier.wings.families.head import head
-from verifier.wings.families.quotient import Quotient
 
 DEFINITIONS = frozenset({"dp", "np", "apkdp", "ppkdp", "cdp"})
 MAX_PARAMETERS, MAX_CORNERS = 12, 1 << 12
@@ -171,7 +170,7 @@ def refuse_others(family: Family) -> None:
         if trail[0] != "distribution" or at is None:
             wanted = "parameters in the laws of `independent` records only"
             raise UnsupportedError(f"{given} stands at {place}", where=where, wanted=wanted)
-        read = Quotient.read(given, family.names)
+        read = Function.read(given, family.names, sparse=True)
         if not read.bottom.is_constant() or max(read.degrees) > 1:
             raise UnsupportedError(f"{given} is not affine in each parameter", where=str(place))
         for name in given.names:

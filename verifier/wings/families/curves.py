@@ -9,17 +9,15 @@ from functools import cmp_to_key, partial
 from itertools import combinations, pairwise
 
 from verifier.errors import LimitError, UnsupportedError
-from verifier.numbers import Epsilon
+from verifier.numbers import Epsilon, Function
 from verifier.wings.families.comparisons import Compared
 from verifier.wings.families.intervals import Interval
-from verifier.wings.families.points import Line, Point, ascending, between, order
-from verifier.wings.families.ratio import Ratio
+from verifier.wings.families.points import NOTHING, ONE, Line, Point, ascending, between, order
 
-NOTHING, ONE = Ratio.of(0), Ratio.of(1)
 MAX_OUTCOMES = 64
 """Most outputs of one comparison whose losses are put in order for every value of the parameter."""
 Span = tuple[Point | None, Point | None]
-Row = tuple[Ratio, Ratio | None]
+Row = tuple[Function, Function | None]
 
 
 @dataclass(frozen=True)
@@ -43,16 +41,16 @@ def cells(span: Span, lines: Iterable[Line]) -> list[Span]:
     return list(pairwise([span[0], *ascending(root for line in set(lines) for root in line.roots(*span)), span[1]]))
 
 
-def outcomes(compared: Compared, factor: Epsilon | Ratio, *, tail: bool) -> tuple[Outcome, ...]:
+def outcomes(compared: Compared, factor: Epsilon | Function, *, tail: bool) -> tuple[Outcome, ...]:
     """What the outputs of a comparison add to δ at ε; at ε = ∞ only outputs that Q never gives count."""
     found = []
     for p, q in compared.outcomes:
-        alone = Line(p, NOTHING)
+        alone = Line(p)
         if not p:
             continue
         if q is None or not q:
             found.append(Outcome(alone, alone))
-        elif isinstance(factor, Ratio) or not factor.is_infinite:
+        elif isinstance(factor, Function) or not factor.is_infinite:
             line = Line.of(p, q, factor)
             found.append(Outcome(line, alone if tail else line))
     return tuple(found)
@@ -60,13 +58,13 @@ def outcomes(compared: Compared, factor: Epsilon | Ratio, *, tail: bool) -> tupl
 
 def added(lines: Iterable[Line]) -> Line:
     """Their sum."""
-    total = Line(NOTHING, NOTHING)
+    total = Line(NOTHING)
     for line in lines:
         total = total.plus(line)
     return total
 
 
-def deltas(compared: Sequence[Compared], factor: Epsilon | Ratio, span: Span, *, tail: bool) -> list[Piece]:
+def deltas(compared: Sequence[Compared], factor: Epsilon | Function, span: Span, *, tail: bool) -> list[Piece]:
     """The smallest δ at ε on an open interval on which nothing becomes possible or impossible.
 
     On a cell where no P - Q·e^ε changes its sign each comparison is one line, and the largest is found piece by piece.
@@ -96,8 +94,8 @@ def _there(every: Sequence[Sequence[Outcome]], at: Point) -> Piece:
 def largest(lines: Iterable[Line], span: Span) -> list[Piece]:
     """The pointwise maximum of finitely many continuous lines on an open interval, piece by piece.
 
-    >>> p = Ratio.parameter()
-    >>> rising, falling = Line(p, NOTHING), Line(ONE - p, NOTHING)
+    >>> (p,) = Function.parameters(("p",))
+    >>> rising, falling = Line(p), Line(1 - p)
     >>> ends = Fraction(0), Fraction(1)
     >>> [(one.where.text("p"), one.value.text("p", Fraction(1, 2))) for one in largest([rising, falling], ends)]
     [('0 < p < 1/2', '1 - p'), ('1/2 < p < 1', 'p')]
@@ -127,12 +125,10 @@ def largest(lines: Iterable[Line], span: Span) -> list[Piece]:
 
 def finite(compared: Sequence[Compared], delta: Fraction, span: Span) -> list[Piece]:
     """Where some finite ε is enough at δ: outputs that only P gives have probability at most δ. None where none is."""
-    lost = [
-        added(Line(p, NOTHING) for p, q in one.outcomes if p and (q is None or not q)).less(delta) for one in compared
-    ]
+    lost = [added(Line(p) for p, q in one.outcomes if p and (q is None or not q)).less(delta) for one in compared]
 
     def said(at: Point) -> Line | None:
-        return Line(NOTHING, NOTHING) if all(one.sign(at) <= 0 for one in lost) else None
+        return Line(NOTHING) if all(one.sign(at) <= 0 for one in lost) else None
 
     found = []
     for start, end in cells(span, lost):
@@ -151,21 +147,21 @@ def epsilons(compared: Sequence[Compared], delta: Fraction, span: Span, *, tail:
     if tail and delta:
         raise UnsupportedError("the smallest ε of a tail at δ > 0 is not made a function of the parameter")
     lists = [[(p, q) for p, q in one.outcomes if p] for one in compared]
-    lost = [added(Line(p, NOTHING) for p, q in rows if q is None or not q).less(delta) for rows in lists]
+    lost = [added(Line(p) for p, q in rows if q is None or not q).less(delta) for rows in lists]
     ratios = [[p / q for p, q in rows if q is not None and q] for rows in lists]
     crossing: list[Line] = list(lost)
     if delta:
         widest = max(map(len, ratios), default=0)
         if widest > MAX_OUTCOMES:
             raise LimitError(f"a comparison has {widest} outputs to put in order", wanted=f"at most {MAX_OUTCOMES}")
-        crossing += [Line(x - y, NOTHING) for row in ratios for x, y in combinations(set(row), 2)]
+        crossing += [Line(x - y) for row in ratios for x, y in combinations(set(row), 2)]
     found: list[Piece] = []
     for start, end in cells(span, crossing):
         here = between(start, end)
         after = [Piece(Interval(start, end), None)]
         if all(one.sign(here) <= 0 for one in lost):
             factors = {ONE, *(one for rows in lists for one in _candidates(rows, delta, here))}
-            after = largest((Line(one, NOTHING) for one in factors), (start, end))
+            after = largest((Line(one) for one in factors), (start, end))
         if start is not None and start is not span[0]:
             found.append(_smallest_there(start, (found[-1].value, after[0].value), lost, lists, delta))
         found += after
@@ -185,10 +181,10 @@ def _smallest_there(
         return Piece(where, None)
     best = beside[0] or beside[1]
     if best is None:
-        best = Line(ONE, NOTHING)
+        best = Line(ONE)
         for rows in lists:
             for one in _taken(sorted(rows, key=cmp_to_key(partial(_by_loss, at))), delta):
-                other = Line(one, NOTHING)
+                other = Line(one)
                 best = other if other.minus(best).sign(at) > 0 else best
     return Piece(where, best)
 
@@ -197,10 +193,10 @@ def _by_loss(at: Point, x: Row, y: Row) -> int:
     """Infinite losses first, then the larger ones."""
     if not x[1] or not y[1]:
         return bool(x[1]) - bool(y[1])
-    return Line(y[0] / y[1] - x[0] / x[1], NOTHING).sign(at)
+    return Line(y[0] / y[1] - x[0] / x[1]).sign(at)
 
 
-def _candidates(rows: Sequence[Row], delta: Fraction, here: Fraction) -> Iterable[Ratio]:
+def _candidates(rows: Sequence[Row], delta: Fraction, here: Fraction) -> Iterable[Function]:
     """(P(S) - δ)/Q(S) for the sets S of outputs with the largest losses; at δ = 0 each output alone."""
     if not delta:
         yield from (p / q for p, q in rows if q)
@@ -208,13 +204,13 @@ def _candidates(rows: Sequence[Row], delta: Fraction, here: Fraction) -> Iterabl
     yield from _taken(sorted(rows, key=lambda row: _rank(row, here)), delta)
 
 
-def _taken(rows: Sequence[Row], delta: Fraction) -> Iterable[Ratio]:
+def _taken(rows: Sequence[Row], delta: Fraction) -> Iterable[Function]:
     """(P(S) - δ)/Q(S) for the first outputs, and more and more of them."""
     top, bottom = NOTHING, NOTHING
     for p, q in rows:
         top, bottom = top + p, bottom + (q or NOTHING)
         if bottom:
-            yield (top - Ratio.of(delta)) / bottom
+            yield (top - delta) / bottom
 
 
 def _rank(row: Row, here: Fraction) -> tuple[int, Fraction]:

@@ -16,6 +16,7 @@ from verifier.wings.families.accepted import FamilyAcceptance
 from verifier.wings.families.boxes import BoxVerdict
 from verifier.wings.families.curves import Piece
 from verifier.wings.families.decide import VERDICTS, FamilyVerdict, delta_text, epsilon_text
+from verifier.wings.families.formulas import formula, latex_formula
 from verifier.wings.families.intervals import Interval
 from verifier.wings.families.losses import FamilyLosses
 from verifier.wings.families.points import Point, point_decimal, point_text
@@ -130,8 +131,10 @@ def family_loss_sheets(found: FamilyLosses) -> list[Sheet]:
         subject = "S" if rows[0].record is None else f"D({rows[0].record})"
         columns = ("output", "loss", *(f"P[output | {subject} = {value}]" for value in (rows[0].a, rows[0].b)))
         known = f", B = {knowledge}" if knowledge != NOTHING.text else ""
-        plain = tuple((row.output, row.loss(name, at), row.p.text(name, at), row.q.text(name, at)) for row in rows)
-        laws = [(row.p.latex(name, at), row.q.latex(name, at)) for row in rows]
+        plain = tuple(
+            (row.output, row.loss(name, at), formula(row.p, name, at), formula(row.q, name, at)) for row in rows
+        )
+        laws = [(latex_formula(row.p, name, at), latex_formula(row.q, name, at)) for row in rows]
         typeset = tuple(
             (row.output, f"${row.latex(name, at)}$", f"${p}$", f"${q}$") for row, (p, q) in zip(rows, laws, strict=True)
         )
