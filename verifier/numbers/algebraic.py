@@ -85,7 +85,7 @@ class Algebraic:
         reduced = [Fraction(int(c.p), int(c.q)) for c in rest.coeffs()]
         precision = 32
         while True:
-            low, high = _range(reduced, *self.bracket(precision))
+            low, high = range_of(reduced, *self.bracket(precision))
             if low > 0 or high < 0:
                 return 1 if low > 0 else -1
             precision *= 2
@@ -102,8 +102,8 @@ class Algebraic:
         return f"root of {polynomial} in {ends}"
 
 
-def _range(coefficients: Sequence[Fraction], low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    """Bounds of a polynomial on an interval of positive numbers, by Horner's scheme."""
+def range_of(coefficients: Sequence[Fraction], low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+    """Bounds of a polynomial on an interval, by Horner's scheme."""
     below = above = Fraction(0)
     for c in reversed(coefficients):
         ends = (below * low, below * high, above * low, above * high)

@@ -17,7 +17,7 @@ from verifier.model.parameters import Family
 from verifier.numbers import Delta, Function, epsilon
 from verifier.wings.families.decide import decide_family
 from verifier.wings.families.region import Clock, Region, Sign
-from verifier.wings.families.several import Rows, decide_several, functions, one_at_a_time
+from verifier.wings.families.several import Rows, decide_several, functions
 
 DEFINITIONS = ["dp", "np", "apkdp", "ppkdp", "cdp", "ibcdp"]
 HALF = Fraction(1, 2)
@@ -243,15 +243,6 @@ value = 1
     with pytest.raises(LimitError, match="has 1,073,741,824 worlds"):
         decide_several(family(text), "np", epsilon="ln(2)")
     assert decide_several(coin(), "ddp", epsilon="ln(2)").verdict == "unsupported"
-
-
-def test_one_at_a_time() -> None:
-    values = {"k": HALF, "q": HALF}
-    found = one_at_a_time(coin(), values, "np", epsilon="ln(2)")
-    assert found["k"].text("holds") == "1/2 <= k <= 2/3"
-    assert found["q"].verdict == "holds"
-    with pytest.raises(InputError, match="wanted"):
-        one_at_a_time(coin(), {"k": Fraction(1), "q": HALF}, "np", epsilon="ln(2)")
 
 
 @given(families(), st.sampled_from(["np", "ppkdp", "cdp"]), st.integers(1, 9))

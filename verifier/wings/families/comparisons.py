@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.definitions import Definition
+from verifier.definitions.compare import COMPARISONS
 from verifier.definitions.pairs import AnyPair, Pair
 from verifier.engine import Engine
 from verifier.errors import LimitError, PkdpError, UnsupportedError
@@ -22,7 +23,6 @@ from verifier.numbers import Function, quotient
 
 MAX_FUNCTIONS = 20_000
 """Most probabilities that are made functions of the parameters."""
-KINDS = frozenset({"conditional", "counterfactual", "posterior", "neighbours"})
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def refuse_kind(definition: Definition) -> None:
         UnsupportedError: for a definition with a simulator, or of another kind.
 
     """
-    if definition.kind not in KINDS or definition.decider is not None:
+    if definition.kind not in COMPARISONS or definition.decider is not None:
         raise UnsupportedError(
             f"{definition.key} is not decided for families", wanted="dp, np, apkdp, ppkdp, cdp, ibcdp or a tail form"
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key, partial
@@ -64,6 +64,22 @@ def added(lines: Iterable[Line]) -> Line:
     return total
 
 
+def piecewise(
+    span: Span,
+    lines: Iterable[Line],
+    inside: Callable[[Span], list[Piece]],
+    there: Callable[[Point, Line | None, Line | None], list[Piece]],
+) -> list[Piece]:
+    """The pieces `inside` each cell of some lines, and `there` at each point between, told the values on both sides."""
+    found: list[Piece] = []
+    for cell in cells(span, lines):
+        after = inside(cell)
+        if found and cell[0] is not None:
+            found += there(cell[0], found[-1].value, after[0].value)
+        found += after
+    return merged(found, span)
+
+
 def deltas(compared: Sequence[Compared], factor: Epsilon | Function, span: Span, *, tail: bool) -> list[Piece]:
     """The smallest δ at ε on an open interval on which nothing becomes possible or impossible.
 
@@ -72,23 +88,28 @@ def deltas(compared: Sequence[Compared], factor: Epsilon | Function, span: Span,
     outputs that count at such a point are those whose loss is above ε there.
     """
     every = [outcomes(one, factor, tail=tail) for one in compared]
-    found: list[Piece] = []
-    for start, end in cells(span, (one.line for rows in every for one in rows)):
-        if start is not None and start is not span[0]:
-            found += [_there(every, start)] if tail else []
-        here = between(start, end)
-        sums = {added(one.gain for one in rows if one.line.sign(here) > 0) for rows in every}
-        found += largest(sums, (start, end))
-    return merged(found, span)
+
+    def sums(at: Point) -> dict[Line, None]:
+        return dict.fromkeys(added(one.gain for one in rows if one.line.sign(at) > 0) for rows in every)
+
+    def there(at: Point, *_beside: Line | None) -> list[Piece]:
+        return [Piece(only(at), largest_at(sums(at), at))] if tail else []
+
+    lines = (one.line for rows in every for one in rows)
+    return piecewise(span, lines, lambda cell: largest(sums(between(*cell)), cell), there)
 
 
-def _there(every: Sequence[Sequence[Outcome]], at: Point) -> Piece:
-    """The largest sum at one point."""
-    sums = [added(one.gain for one in rows if one.line.sign(at) > 0) for rows in every]
-    best = sums[0]
-    for one in sums[1:]:
+def only(at: Point) -> Interval:
+    """The interval of one point."""
+    return Interval(at, at, low_closed=True, high_closed=True)
+
+
+def largest_at(lines: Iterable[Line], at: Point) -> Line:
+    """The first of the largest lines at a point."""
+    best, *others = lines
+    for one in others:
         best = one if one.minus(best).sign(at) > 0 else best
-    return Piece(Interval(at, at, low_closed=True, high_closed=True), best)
+    return best
 
 
 def largest(lines: Iterable[Line], span: Span) -> list[Piece]:
@@ -104,9 +125,7 @@ def largest(lines: Iterable[Line], span: Span) -> list[Piece]:
     low, high = span
     here = between(low, high)
     while True:
-        best = every[0]
-        for one in every[1:]:
-            best = one if one.minus(best).sign(here) > 0 else best
+        best = largest_at(every, here)
         others = [best.minus(one) for one in every if one != best]
         if all(one.sign(here) for one in others):
             break
@@ -127,15 +146,10 @@ def finite(compared: Sequence[Compared], delta: Fraction, span: Span) -> list[Pi
     """Where some finite ε is enough at δ: outputs that only P gives have probability at most δ. None where none is."""
     lost = [added(Line(p) for p, q in one.outcomes if p and (q is None or not q)).less(delta) for one in compared]
 
-    def said(at: Point) -> Line | None:
-        return Line(NOTHING) if all(one.sign(at) <= 0 for one in lost) else None
+    def said(where: Interval) -> list[Piece]:
+        return [Piece(where, Line(NOTHING) if all(one.sign(where.sample) <= 0 for one in lost) else None)]
 
-    found = []
-    for start, end in cells(span, lost):
-        if start is not None and start is not span[0]:
-            found.append(Piece(Interval(start, start, low_closed=True, high_closed=True), said(start)))
-        found.append(Piece(Interval(start, end), said(between(start, end))))
-    return merged(found, span)
+    return piecewise(span, lost, lambda cell: said(Interval(*cell)), lambda at, *_beside: said(only(at)))
 
 
 def epsilons(compared: Sequence[Compared], delta: Fraction, span: Span, *, tail: bool) -> list[Piece]:
@@ -155,38 +169,24 @@ def epsilons(compared: Sequence[Compared], delta: Fraction, span: Span, *, tail:
         if widest > MAX_OUTCOMES:
             raise LimitError(f"a comparison has {widest} outputs to put in order", wanted=f"at most {MAX_OUTCOMES}")
         crossing += [Line(x - y) for row in ratios for x, y in combinations(set(row), 2)]
-    found: list[Piece] = []
-    for start, end in cells(span, crossing):
-        here = between(start, end)
-        after = [Piece(Interval(start, end), None)]
-        if all(one.sign(here) <= 0 for one in lost):
-            factors = {ONE, *(one for rows in lists for one in _candidates(rows, delta, here))}
-            after = largest((Line(one) for one in factors), (start, end))
-        if start is not None and start is not span[0]:
-            found.append(_smallest_there(start, (found[-1].value, after[0].value), lost, lists, delta))
-        found += after
-    return merged(found, span)
 
+    def inside(cell: Span) -> list[Piece]:
+        here = between(*cell)
+        if any(one.sign(here) > 0 for one in lost):
+            return [Piece(Interval(*cell), None)]
+        factors = {ONE, *(one for rows in lists for one in _candidates(rows, delta, here))}
+        return largest(map(Line, factors), cell)
 
-def _smallest_there(
-    at: Point,
-    beside: tuple[Line | None, Line | None],
-    lost: Sequence[Line],
-    lists: Sequence[Sequence[Row]],
-    delta: Fraction,
-) -> Piece:
-    """The smallest e^ε at one point: where it is finite it continues that of a side where it is."""
-    where = Interval(at, at, low_closed=True, high_closed=True)
-    if any(one.sign(at) > 0 for one in lost):
-        return Piece(where, None)
-    best = beside[0] or beside[1]
-    if best is None:
-        best = Line(ONE)
-        for rows in lists:
-            for one in _taken(sorted(rows, key=cmp_to_key(partial(_by_loss, at))), delta):
-                other = Line(one)
-                best = other if other.minus(best).sign(at) > 0 else best
-    return Piece(where, best)
+    def there(at: Point, before: Line | None, after: Line | None) -> list[Piece]:
+        """Where it is finite it continues that of a side where it is."""
+        best = None
+        if all(one.sign(at) <= 0 for one in lost):
+            in_order = (sorted(rows, key=cmp_to_key(partial(_by_loss, at))) for rows in lists)
+            sets = (one for rows in in_order for one in _taken(rows, delta))
+            best = before or after or largest_at(map(Line, (ONE, *sets)), at)
+        return [Piece(only(at), best)]
+
+    return piecewise(span, crossing, inside, there)
 
 
 def _by_loss(at: Point, x: Row, y: Row) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -15,12 +15,12 @@ from verifier.errors import LimitError, UnsupportedError
 from verifier.model.parameters import Family
 from verifier.numbers import Delta, Epsilon, delta_bound, exact_text
 from verifier.questions.ask import check
+from verifier.wings.families.answer import FamilyAnswer
 from verifier.wings.families.comparisons import Compared, comparisons, distinct, general_member, refuse_kind
 from verifier.wings.families.curves import Piece, Span, cells, deltas, epsilons, finite
 from verifier.wings.families.domain import domain, inner_value
 from verifier.wings.families.factor import Factor, read_factor
 from verifier.wings.families.formulas import formula
-from verifier.wings.families.head import head
 from verifier.wings.families.intervals import Interval, joined, text_of
 from verifier.wings.families.points import NOTHING, ONE, Line, Point, between, order, point_text
 from verifier.wings.families.valid import refuse_invalid, refuse_negative
@@ -29,22 +29,19 @@ MAX_DEGREE = 128
 VERDICTS = ("holds", "fails", "vacuous", "undecided")
 
 
+NOWHERE: Mapping[str, tuple[Interval, ...]] = dict.fromkeys(VERDICTS, ())
+
+
 @dataclass(frozen=True)
-class FamilyVerdict:
+class FamilyVerdict(FamilyAnswer):
     """Where a definition holds, fails, is vacuous, or was not decided; and the tightest δ and ε as pieces.
 
     `witness` is a value of the parameter at which it fails, with the answer about that model, which is re-checked.
     """
 
-    family: Family
-    definition: str
-    reading: str
-    factor: Factor | None
-    delta: Fraction
-    where: Mapping[str, tuple[Interval, ...]]
-    tight_delta: tuple[Piece, ...] | None
-    tight_epsilon: tuple[Piece, ...] | None
-    reason: str = ""
+    where: Mapping[str, tuple[Interval, ...]] = field(default_factory=lambda: NOWHERE)
+    tight_delta: tuple[Piece, ...] | None = None
+    tight_epsilon: tuple[Piece, ...] | None = None
     witness: tuple[Fraction, Verdict] | None = None
 
     @property
@@ -52,47 +49,20 @@ class FamilyVerdict:
         """The parameter."""
         return self.family.names[0]
 
-    @property
-    def verdict(self) -> str:
-        """For every value: holds; or fails somewhere, was not decided somewhere, or nothing is compared anywhere."""
-        if self.reason:
-            return "unsupported"
-        for one in ("fails", "undecided", "holds"):
-            if self.where[one]:
-                return one
-        return "vacuous"
-
-    @property
-    def exit_status(self) -> int:
-        """0 holds or vacuous everywhere, 1 fails somewhere, 3 undecided or unsupported."""
-        return {"holds": 0, "vacuous": 0, "fails": 1}.get(self.verdict, 3)
-
     def text(self, which: str, show: Callable[[Point], str] = point_text) -> str:
         """Where it has one of the four verdicts, in words; `show` writes the ends."""
         return text_of(self.where[which], self.name, show)
 
     def __str__(self) -> str:
-        asked = (
-            f" at ε = {self.factor}, δ = {exact_text(self.delta)}" if self.factor else f", δ = {exact_text(self.delta)}"
-        )
         if self.reason:
             return f"{self.definition} is unsupported: {self.reason}"
         parts = [f"{one} for {self.text(one)}" for one in VERDICTS if self.where[one]]
-        asked = self.family.restriction.beside(asked)
-        return f"{self.definition}{asked}: {'; '.join(parts)}"
+        return f"{self.asked}: {'; '.join(parts)}"
 
     def to_json(self, max_digits: int = 200) -> dict[str, Any]:
         """One object of `pkdp check --json` for a family."""
         return {
-            **head(self.family),
-            "conditions": [str(one) for one in self.family.side],
-            "definition": self.definition,
-            "reading": self.reading,
-            "method": "symbolic",
-            "epsilon": None if self.factor is None else str(self.factor),
-            "delta": exact_text(self.delta),
-            "verdict": self.verdict,
-            "reason": self.reason or None,
+            **self.question_json("symbolic"),
             "where": {one: [interval.text(self.name) for interval in self.where[one]] for one in VERDICTS},
             "tight_delta": self._pieces(self.tight_delta, partial(delta_text, self.name)),
             "tight_epsilon": self._pieces(self.tight_epsilon, partial(epsilon_text, self.name)),
@@ -156,8 +126,7 @@ def decide_family(
         compared = distinct(comparisons(question, reading, member, ONE, max_rows))
         _refuse_steep(compared)
     except UnsupportedError as error:
-        nowhere = dict.fromkeys(VERDICTS, ())
-        return FamilyVerdict(family, question.key, reading, factor, bound, nowhere, None, None, str(error))
+        return FamilyVerdict(family, question.key, reading, factor, bound, "unsupported", str(error))
     return _Decider(family, question, reading, factor, bound, compared, max_rows).answer()
 
 
@@ -206,9 +175,10 @@ class _Decider:
             self.reading,
             self.factor,
             self.bound,
-            regions,
-            tuple(_joined(smallest)) if self.factor is not None else None,
-            None if factors is None else tuple(_joined(factors)),
+            next((one for one in ("fails", "undecided", "holds") if regions[one]), "vacuous"),
+            where=regions,
+            tight_delta=tuple(_joined(smallest)) if self.factor is not None else None,
+            tight_epsilon=None if factors is None else tuple(_joined(factors)),
             witness=self._witness(regions["fails"]),
         )
 

@@ -24,8 +24,9 @@ from verifier.numbers import (
     fmpq_of,
     polynomial_of,
     simplest,
+    value_at,
 )
-from verifier.numbers.algebraic import polynomial_text
+from verifier.numbers.algebraic import polynomial_text, range_of
 from verifier.numbers.decimals import decimal_between, decimal_of
 from verifier.numbers.functions import coefficients, fraction_of, real_roots
 from verifier.wings.families.formulas import formula
@@ -55,7 +56,7 @@ class Crossing:
         return low, high
 
     def _sign(self, x: Fraction) -> int:
-        return int(compare(_value(self.top, x), _value(self.bottom, x), self.epsilon).settled().value)
+        return int(compare(value_at(self.top, x), value_at(self.bottom, x), self.epsilon).settled().value)
 
     def __str__(self) -> str:
         sign, shown = ("+", tuple(-c for c in self.bottom)) if self.bottom[-1] < 0 else ("-", self.bottom)
@@ -66,13 +67,6 @@ class Crossing:
 
 
 Point: TypeAlias = Fraction | Algebraic | Crossing
-
-
-def _value(polynomial: Iterable[int], x: Fraction) -> Fraction:
-    total = Fraction(0)
-    for c in reversed(tuple(polynomial)):
-        total = total * x + c
-    return total
 
 
 def point_text(point: Point) -> str:
@@ -281,24 +275,15 @@ def _refined(u: Any, v: Any, epsilon: Epsilon | None, at: Point) -> int:
     precision = 32
     while True:
         x = bracket(at, precision)
-        low, high = _bounds(coefficients(u), x)
+        low, high = range_of(coefficients(u), *x)
         if epsilon is not None:
-            c, d = _bounds(coefficients(v), x)
+            c, d = range_of(coefficients(v), *x)
             factor = epsilon.exp_bracket(precision)
             products = [y * z for y in (c, d) for z in factor]
             low, high = low - max(products), high - min(products)
         if low > 0 or high < 0:
             return 1 if low > 0 else -1
         precision *= 2
-
-
-def _bounds(polynomial: Iterable[Fraction], x: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
-    """Bounds of a polynomial on an interval, by Horner's scheme."""
-    low = high = Fraction(0)
-    for c in reversed(tuple(polynomial)):
-        ends = [y * z for y in (low, high) for z in x]
-        low, high = min(ends) + c, max(ends) + c
-    return low, high
 
 
 def _roots(u: Any, v: Any, epsilon: Epsilon | None, low: Fraction | None, high: Fraction | None) -> list[Point]:

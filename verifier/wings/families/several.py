@@ -27,10 +27,10 @@ from verifier.errors import UnsupportedError
 from verifier.model.parameters import Family
 from verifier.numbers import Function, Order, compare, delta_bound, exact_text
 from verifier.questions.ask import check
+from verifier.wings.families.answer import FamilyAnswer, values_text
 from verifier.wings.families.comparisons import Compared, comparisons, refuse_kind
-from verifier.wings.families.decide import FamilyVerdict, decide_family
+from verifier.wings.families.decide import decide_family
 from verifier.wings.families.factor import Factor, read_factor
-from verifier.wings.families.head import head
 from verifier.wings.families.region import Clock, Point, Region, Sign
 from verifier.wings.families.valid import refuse_invalid_in, refuse_negative_in
 
@@ -47,50 +47,28 @@ CONTINUOUS = frozenset({"default", "one-order"})
 
 
 @dataclass(frozen=True)
-class SeveralVerdict:
+class SeveralVerdict(FamilyAnswer):
     """Whether a definition holds for all values of several parameters; `fails` comes with values that show it.
 
     `holds` is z3's proof, for the number of inequalities in `queries`; `undecided` says why.
     """
 
-    family: Family
-    definition: str
-    reading: str
-    factor: Factor | None
-    delta: Fraction
-    verdict: str
-    reason: str = ""
     witness: tuple[Mapping[str, Fraction], Verdict] | None = None
     functions: int = 0
     queries: int = 0
 
-    @property
-    def exit_status(self) -> int:
-        """0 holds or vacuous for all values, 1 fails somewhere, 3 undecided or unsupported."""
-        return {"holds": 0, "vacuous": 0, "fails": 1}.get(self.verdict, 3)
-
     def __str__(self) -> str:
-        asked = f" at ε = {self.factor}" if self.factor else ""
         names = ", ".join(self.family.names)
         said = {"holds": f"holds for all {names}", "vacuous": f"is vacuous for all {names}"}
-        text = f"{self.definition}{asked}, δ = {exact_text(self.delta)}: {said.get(self.verdict, self.verdict)}"
+        text = f"{self.asked}: {said.get(self.verdict, self.verdict)}"
         if self.witness:
-            text += " at " + ", ".join(f"{name} = {exact_text(value)}" for name, value in self.witness[0].items())
-        text = self.family.restriction.beside(text)
+            text += f" at {values_text(self.witness[0])}"
         return f"{text}: {self.reason}" if self.reason else text
 
     def to_json(self, max_digits: int = 200) -> dict[str, Any]:
         """One object of `pkdp check --json` for a family."""
         return {
-            **head(self.family),
-            "conditions": [str(one) for one in self.family.side],
-            "definition": self.definition,
-            "reading": self.reading,
-            "method": "nonlinear real arithmetic",
-            "epsilon": None if self.factor is None else str(self.factor),
-            "delta": exact_text(self.delta),
-            "verdict": self.verdict,
-            "reason": self.reason or None,
+            **self.question_json("nonlinear real arithmetic"),
             "functions": self.functions,
             "queries": self.queries,
             "witness": None
@@ -100,25 +78,6 @@ class SeveralVerdict:
                 "answer": self.witness[1].to_json(max_digits),
             },
         }
-
-
-def one_at_a_time(
-    family: Family, values: Mapping[str, Fraction], definition: Definition | str, **asked: Any
-) -> dict[str, FamilyVerdict]:
-    """For each parameter in turn, the others fixed at these values: for which values the definition holds.
-
-    `asked` is as for `decide_family`.
-
-    Raises:
-        InputError: for values that are not in the range.
-
-    """
-    family.refuse(values)
-    found = {}
-    for name in family.names:
-        others = {one: value for one, value in values.items() if one != name}
-        found[name] = decide_family(family.fixed(others), definition, **asked)
-    return found
 
 
 def decide_several(
