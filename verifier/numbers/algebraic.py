@@ -9,6 +9,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from verifier.errors import InputError, LimitError
+from verifier.numbers.flints import coefficients as coefficients_of
+from verifier.numbers.flints import polynomial_of
 from verifier.numbers.rational import exact_text, integer_text, rational, shorten
 
 MAX_DEGREE_READ, MAX_CHARACTERS_READ = 64, 4000
@@ -76,13 +78,10 @@ class Algebraic:
         >>> golden.sign((-1, -1, 1)), golden.sign((-2, 1)), golden.sign((1, -3, 0, 1))
         (0, -1, 1)
         """
-        from flint import fmpq, fmpq_poly
-
-        given = fmpq_poly([fmpq(Fraction(c).numerator, Fraction(c).denominator) for c in coefficients])
-        rest = given % fmpq_poly(list(self.polynomial))
+        rest = polynomial_of(coefficients) % polynomial_of(self.polynomial)
         if rest.degree() < 0:
             return 0
-        reduced = [Fraction(int(c.p), int(c.q)) for c in rest.coeffs()]
+        reduced = coefficients_of(rest)
         precision = 32
         while True:
             low, high = range_of(reduced, *self.bracket(precision))
@@ -170,15 +169,13 @@ def _isolated(polynomial: Sequence[int], low: Fraction, high: Fraction) -> list[
     return found
 
 
-def _sturm(polynomial: Sequence[int]) -> list[list[Fraction]]:
+def _sturm(polynomial: Sequence[int]) -> list[tuple[Fraction, ...]]:
     """Sturm's chain: the sign changes at a less those at b count the roots in (a, b]."""
-    from flint import fmpq_poly
-
-    one = fmpq_poly(list(polynomial))
-    chain = [one, one.derivative()]
+    first = polynomial_of(polynomial)
+    chain = [first, first.derivative()]
     while chain[-1].degree() >= 0:
         chain.append(-(chain[-2] % chain[-1]))
-    return [[Fraction(int(c.p), int(c.q)) for c in part.coeffs()] for part in chain[:-1]]
+    return [coefficients_of(part) for part in chain[:-1]]
 
 
 def _changes(chain: Sequence[Sequence[Fraction]], x: Fraction) -> int:

@@ -20,6 +20,23 @@ def fmpq_of(value: Fraction) -> Any:
     return fmpq(value.numerator, value.denominator)
 
 
+def fraction_of(value: Any) -> Fraction:
+    """A rational of python-flint as a fraction."""
+    return Fraction(int(value.p), int(value.q))
+
+
+def polynomial_of(coefficients: Sequence[Any]) -> Any:
+    """A polynomial of python-flint over the rationals, the constant term first."""
+    from flint import fmpq_poly
+
+    return fmpq_poly([c if isinstance(c, int) else fmpq_of(c) for c in coefficients])
+
+
+def coefficients(polynomial: Any) -> tuple[Fraction, ...]:
+    """The coefficients of a polynomial in one unknown, the constant term first."""
+    return tuple(map(fraction_of, polynomial.coeffs()))
+
+
 def lowest(weights: Sequence[int]) -> tuple[int, ...]:
     """Integers without a common factor, in the same proportion; weights of a field as they are.
 

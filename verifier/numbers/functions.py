@@ -15,8 +15,7 @@ from typing import Any
 
 from verifier.numbers.algebraic import Algebraic, roots_between
 from verifier.numbers.expression import Expression
-from verifier.numbers.field import polynomial_of
-from verifier.numbers.flints import fmpq_of
+from verifier.numbers.flints import coefficients, fmpq_of, fraction_of, polynomial_of
 from verifier.numbers.rational import Symbolic, exact_text
 
 Names = tuple[str, ...]
@@ -212,19 +211,9 @@ def inverses(numbers: Mapping[Any, Any]) -> dict[Any, Any]:
     return {key: shared // x for key, x in numbers.items()}
 
 
-def fraction_of(value: Any) -> Fraction:
-    """A rational of python-flint as a fraction."""
-    return Fraction(int(value.p), int(value.q))
-
-
 def value_of(given: Any, values: Sequence[Fraction]) -> Fraction:
     """A polynomial at a point."""
     return fraction_of(given(*map(fmpq_of, values)))
-
-
-def coefficients(polynomial: Any) -> tuple[Fraction, ...]:
-    """The coefficients of a polynomial in one unknown, the constant term first."""
-    return tuple(fraction_of(c) for c in polynomial.coeffs())
 
 
 def real_roots(

@@ -28,7 +28,8 @@ from verifier.numbers import (
 )
 from verifier.numbers.algebraic import polynomial_text, range_of
 from verifier.numbers.decimals import decimal_between, decimal_of
-from verifier.numbers.functions import coefficients, fraction_of, real_roots
+from verifier.numbers.flints import coefficients, fraction_of
+from verifier.numbers.functions import real_roots
 from verifier.wings.families.formulas import formula
 
 
