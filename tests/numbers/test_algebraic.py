@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.numbers import Algebraic, Delta, Element, Order, compare, epsilon, roots_between, value_at
+from verifier.numbers import Algebraic, Delta, Element, Order, compare, epsilon, polynomial_of, roots_between, value_at
+from verifier.numbers.flints import coefficients
 
 POLYNOMIALS = st.lists(st.integers(-9, 9), min_size=2, max_size=6).filter(any)
 FRACTIONS = st.fractions(-20, 20, max_denominator=50)
@@ -90,3 +91,34 @@ def test_order_and_delta_at_a_root() -> None:
     assert (
         Delta.of(Fraction(2), Fraction(1), golden).order(Delta.of(Fraction(3), Fraction(1), other)) is Order.UNDECIDED
     )
+
+
+def sturm(polynomial: tuple[int, ...], low: Fraction, high: Fraction) -> int:
+    """How many roots a polynomial without multiple roots has in (low, high], by the sign changes of Sturm's chain."""
+    first = polynomial_of(polynomial)
+    chain = [first, first.derivative()]
+    while chain[-1].degree() >= 0:
+        chain.append(-(chain[-2] % chain[-1]))
+
+    def changes(x: Fraction) -> int:
+        signs = [value > 0 for part in chain[:-1] if (value := value_at(coefficients(part), x)) != 0]
+        return sum(1 for one, other in pairwise(signs) if one is not other)
+
+    return changes(low) - changes(high)
+
+
+@given(POLYNOMIALS, st.integers(0, 3))
+def test_intervals_are_the_shortest_with_one_root(polynomial: list[int], zeros: int) -> None:
+    """Sturm's chain counts one root in the interval, and more in the one that is ten times as wide."""
+    close = [c * 10 ** (zeros * k) for k, c in enumerate(polynomial)]
+    low, high = Fraction(-40), Fraction(40)
+    counted: dict[tuple[int, ...], int] = {}
+    for root in roots_between(close, low, high):
+        if isinstance(root, Algebraic):
+            counted[root.polynomial] = counted.get(root.polynomial, 0) + 1
+            width = root.high - root.low
+            assert sturm(root.polynomial, root.low, root.high) == 1
+            wider = root.low / (10 * width) // 1 * 10 * width
+            assert width == Fraction(1, 10) or sturm(root.polynomial, wider, wider + 10 * width) > 1
+    for irreducible, count in counted.items():
+        assert sturm(irreducible, low, high) == count

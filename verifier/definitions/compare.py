@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from math import lcm
 from typing import Any, TypeAlias
 
 from verifier.definitions import rows
@@ -23,7 +22,7 @@ from verifier.engine.image import Image
 from verifier.engine.joint import Output
 from verifier.errors import LimitError
 from verifier.model import Database, Model, Secret, Theta, replaced
-from verifier.numbers import lowest
+from verifier.numbers import Symbolic, inverses, lowest
 from verifier.tables import Integer, Label, in_order
 
 Compare: TypeAlias = Callable[[Engine, str], Iterator[Family]]
@@ -195,11 +194,11 @@ def _jointly(
         if event is None or output is None:
             raise ArithmeticError("a belief is asked for that is conditioned on an impossible event")
         laws[event.value] = output.weights if isinstance(output, Image) else output
-    totals = {value: sum(weights.values()) for value, weights in laws.items()}
-    shared = lcm(*totals.values())
+    scales = inverses({value: sum(weights.values()) for value, weights in laws.items()})
     joint: dict[Label, dict[Label, int]] = {}
     for value, weights in laws.items():
-        mass = int(heard.masses[value]) * (shared // totals[value])
+        mass = heard.masses[value]
+        mass = (mass if isinstance(mass, Symbolic) else int(mass)) * scales[value]
         for t, weight in weights.items():
             if weight:
                 joint.setdefault(t, {})[value] = mass * weight

@@ -105,7 +105,7 @@ def choice(parts: Sequence[tuple[Label, Fraction, Mechanism]], at: str, *, shown
         )
     names = [name for name, _, _ in parts]
     shared = lcm(*(weight.denominator for _, weight, _ in parts))
-    weights = [int(weight * shared) for _, weight, _ in parts]
+    weights = [weight.numerator * (shared // weight.denominator) for _, weight, _ in parts]
 
     def finish(laws: Sequence[Callable[[], Law]]) -> Law:
         chosen = [(weight, _together([Law.point(name), law()]) if shown else law()) for name, weight, law in used(laws)]

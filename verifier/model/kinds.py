@@ -267,7 +267,8 @@ def randomized_response(setting: Setting, keep: Fraction, indices: Sequence[int]
     chosen = set(indices)
 
     def weights(v: int) -> list[tuple[int, int]]:
-        return [(w, int((keep * (w == v) + other) * denominator)) for w in range(number)]
+        chances = [keep * (w == v) + other for w in range(number)]
+        return [(w, one.numerator * (denominator // one.denominator)) for w, one in enumerate(chances)]
 
     tables = [[(w, weight) for w, weight in weights(v) if weight] for v in range(number)]
 

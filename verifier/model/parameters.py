@@ -199,8 +199,12 @@ class Family:
                 found.append((place, one))
             return given
 
-        _each(self.raw, Place(self.place.file), note)
+        self.with_entries(note)
         return tuple(found)
+
+    def with_entries(self, change: Callable[[str, Place], object]) -> dict[str, Any]:
+        """The tables of the file with each text that stands for a probability changed; `change` is told its place."""
+        return _each(self.raw, Place(self.place.file), change)
 
 
 def substituted(given: Expression, values: Mapping[str, Fraction]) -> Expression:
@@ -248,14 +252,14 @@ def instantiated(
     return _each(raw, place, value)
 
 
-def _each(raw: Mapping[str, Any], place: Place, change: Callable[[str, Place], str]) -> dict[str, Any]:
+def _each(raw: Mapping[str, Any], place: Place, change: Callable[[str, Place], object]) -> dict[str, Any]:
     """A copy of the file's tables with each text that stands for a probability changed."""
     kept = {key: value for key, value in raw.items() if key in PLAIN}
     changed = {key: _walk(value, place.at(key), change) for key, value in raw.items() if key not in PLAIN}
     return {key: (kept | changed)[key] for key in raw}
 
 
-def _walk(given: Any, place: Place, change: Callable[[str, Place], str]) -> Any:
+def _walk(given: Any, place: Place, change: Callable[[str, Place], object]) -> Any:
     if isinstance(given, list | tuple):
         return [_walk(one, place.at(f"row {k}", k - 1), change) for k, one in enumerate(given, start=1)]
     if not isinstance(given, Mapping):
@@ -275,7 +279,7 @@ def _walk(given: Any, place: Place, change: Callable[[str, Place], str]) -> Any:
     return found
 
 
-def _law(given: Any, place: Place, change: Callable[[str, Place], str]) -> Any:
+def _law(given: Any, place: Place, change: Callable[[str, Place], object]) -> Any:
     if not isinstance(given, Mapping):
         return given
     return {key: change(value, place.at(str(key))) if isinstance(value, str) else value for key, value in given.items()}

@@ -22,7 +22,7 @@ from verifier.model.many import Repeated
 from verifier.model.mechanism import Database, database_text
 from verifier.model.place import Keys, Place, integer, listed, many, string
 from verifier.model.scope import Scope
-from verifier.numbers import common_denominator, cut, exact_text, probability, shorten
+from verifier.numbers import common_denominator, cut, probability, refuse_other_sum
 from verifier.tables import Law
 
 MAX_CARRIED = 1 << 16
@@ -116,14 +116,7 @@ def _table(given: object, scope: Scope, place: Place, *, columns: bool) -> Table
         read.append((database, weight, extra[0], extra[1]))
     shared = common_denominator((weight.denominator for _, weight, _, _ in read), str(place))
     total = sum(weight for _, weight, _, _ in read)
-    if total != 1:
-        raise InputError(
-            f"given {len(read)} rows whose probabilities sum to {shorten(total)}",
-            where=str(place),
-            wanted="the sum 1 exactly",
-            tip=f"the sum is {'more' if total > 1 else 'less'} than 1 by {exact_text(abs(total - 1), 40)}; "
-            "nothing is ever normalised",
-        )
+    refuse_other_sum(total, f"{len(read)} rows whose probabilities", str(place))
     return Table(
         tuple(
             World(database, weight.numerator * (shared // weight.denominator), knowledge, sensitive)

@@ -13,7 +13,7 @@ from verifier.model.place import Keys, Place, listed, meant, string
 from verifier.model.ranges import refuse_others
 from verifier.model.scope import Scope
 from verifier.model.steps import Step, geometric_step, response_step, rows_step
-from verifier.numbers import cut, rational, shorten
+from verifier.numbers import Symbolic, cut, rational, shorten
 from verifier.tables import Label, Law
 
 
@@ -123,7 +123,7 @@ def _response_step(keys: Keys, scope: Scope, place: Place, before: Mechanism, _n
 def _noise_step(keys: Keys, _scope: Scope, place: Place, before: Mechanism, named: list[Label]) -> Step:
     at = place.at("p")
     p = rational(keys.take("p"), str(at), "a probability")
-    if not 0 < p < 1:
+    if not isinstance(p, Symbolic) and not 0 < p < 1:
         raise InputError(f"given p = {shorten(p)}", where=str(at), wanted="0 < p < 1 (DMKB20, Definition 19)")
     try:
         inputs = before.outputs()

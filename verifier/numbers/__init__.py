@@ -4,8 +4,9 @@ from verifier.numbers.algebraic import Algebraic, roots_between, value_at
 from verifier.numbers.decimals import DIGITS, decimal_of
 from verifier.numbers.enclosure import CoarseError, Dyadic, Enclosure, refined
 from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, ln_bracket, log_epsilon, root_epsilon
-from verifier.numbers.field import Element, element_text, polynomial_of
-from verifier.numbers.flints import arb_of, ball_ends, fmpq_of, lowest
+from verifier.numbers.field import Element, element_text
+from verifier.numbers.flints import arb_of, ball_ends, fmpq_of, lowest, polynomial_of
+from verifier.numbers.functions import Function, inverses, quotient
 from verifier.numbers.order import (
     SHIFT,
     Delta,
@@ -21,11 +22,13 @@ from verifier.numbers.order import (
 from verifier.numbers.rational import (
     MAX_DIGITS_READ,
     DecimalLiteral,
+    Symbolic,
     common_denominator,
     cut,
     exact_text,
     probability,
     rational,
+    refuse_other_sum,
     shorten,
     simplest,
 )
@@ -44,8 +47,10 @@ __all__ = [
     "Element",
     "Enclosure",
     "Epsilon",
+    "Function",
     "Loss",
     "Order",
+    "Symbolic",
     "arb_of",
     "ball_ends",
     "common_denominator",
@@ -59,6 +64,7 @@ __all__ = [
     "epsilon",
     "exact_text",
     "fmpq_of",
+    "inverses",
     "latex_of",
     "ln_bracket",
     "log_epsilon",
@@ -67,8 +73,10 @@ __all__ = [
     "near_integers",
     "polynomial_of",
     "probability",
+    "quotient",
     "rational",
     "refined",
+    "refuse_other_sum",
     "root_epsilon",
     "roots_between",
     "shorten",

@@ -6,9 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from functools import lru_cache
+from typing import Any
 
 from verifier.errors import InputError, LimitError
+from verifier.numbers.flints import ball_ends, polynomial_of
+from verifier.numbers.flints import coefficients as coefficients_of
 from verifier.numbers.rational import exact_text, integer_text, rational, shorten
 
 MAX_DEGREE_READ, MAX_CHARACTERS_READ = 64, 4000
@@ -25,6 +28,14 @@ def value_at(coefficients: Sequence[Fraction | int], x: Fraction) -> Fraction:
     for c in reversed(coefficients):
         total = total * x + c
     return total
+
+
+def _is_positive(coefficients: Sequence[int], top: int, bottom: int) -> bool:
+    """Whether a polynomial is positive at top/bottom: its value times a power of the bottom, in integers."""
+    total, power = 0, 1
+    for c in reversed(coefficients):
+        total, power = total * top + c * power, power * bottom
+    return total > 0
 
 
 @dataclass(frozen=True)
@@ -60,10 +71,8 @@ class Algebraic:
         below, above = low.numerator * scale // low.denominator, -(-high.numerator * scale // high.denominator)
         while above - below > 2:
             middle = (below + above) // 2
-            if Fraction(middle, scale) <= low or (
-                Fraction(middle, scale) < high
-                and (value_at(self.polynomial, Fraction(middle, scale)) > 0) is not rising
-            ):
+            at = Fraction(middle, scale)
+            if at <= low or (at < high and _is_positive(self.polynomial, middle, scale) is not rising):
                 below = middle
             else:
                 above = middle
@@ -76,16 +85,13 @@ class Algebraic:
         >>> golden.sign((-1, -1, 1)), golden.sign((-2, 1)), golden.sign((1, -3, 0, 1))
         (0, -1, 1)
         """
-        from flint import fmpq, fmpq_poly
-
-        given = fmpq_poly([fmpq(Fraction(c).numerator, Fraction(c).denominator) for c in coefficients])
-        rest = given % fmpq_poly(list(self.polynomial))
+        rest = polynomial_of(coefficients) % polynomial_of(self.polynomial)
         if rest.degree() < 0:
             return 0
-        reduced = [Fraction(int(c.p), int(c.q)) for c in rest.coeffs()]
+        reduced = coefficients_of(rest)
         precision = 32
         while True:
-            low, high = _range(reduced, *self.bracket(precision))
+            low, high = range_of(reduced, *self.bracket(precision))
             if low > 0 or high < 0:
                 return 1 if low > 0 else -1
             precision *= 2
@@ -102,8 +108,8 @@ class Algebraic:
         return f"root of {polynomial} in {ends}"
 
 
-def _range(coefficients: Sequence[Fraction], low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    """Bounds of a polynomial on an interval of positive numbers, by Horner's scheme."""
+def range_of(coefficients: Sequence[Fraction], low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+    """Bounds of a polynomial on an interval, by Horner's scheme."""
     below = above = Fraction(0)
     for c in reversed(coefficients):
         ends = (below * low, below * high, above * low, above * high)
@@ -149,57 +155,39 @@ def roots_between(polynomial: Sequence[int], low: Fraction, high: Fraction) -> l
             if low <= root <= high:
                 found.append(root)
         elif len(coefficients) > 2:
-            found += [canonical(coefficients, *ends) for ends in _isolated(coefficients, low, high)]
+            found += [root for root in _irrational_roots(coefficients) if not root < low and root < high]
     return sorted(found, key=lambda root: root if isinstance(root, Fraction) else root.bracket(256)[0])
 
 
-def _isolated(polynomial: Sequence[int], low: Fraction, high: Fraction) -> list[tuple[Fraction, Fraction]]:
-    """Intervals with one root each; the polynomial is irreducible of degree at least 2."""
-    if high <= low:
-        return []
-    chain = _sturm(polynomial)
-    found, todo = [], [(low, high)]
-    while todo:
-        a, b = todo.pop()
-        count = _changes(chain, a) - _changes(chain, b)
-        if count == 1:
-            found.append((a, b))
-        elif count > 1:
-            middle = (a + b) / 2
-            todo += [(a, middle), (middle, b)]
-    return found
+@lru_cache(maxsize=4096)
+def _irrational_roots(polynomial: tuple[int, ...]) -> tuple[Algebraic, ...]:
+    """The real roots of an irreducible polynomial of degree at least 2, by FLINT's enclosures of all its roots."""
+    from flint import ctx, fmpz_poly
 
-
-def _sturm(polynomial: Sequence[int]) -> list[list[Fraction]]:
-    """Sturm's chain: the sign changes at a less those at b count the roots in (a, b]."""
-    from flint import fmpq_poly
-
-    one = fmpq_poly(list(polynomial))
-    chain = [one, one.derivative()]
-    while chain[-1].degree() >= 0:
-        chain.append(-(chain[-2] % chain[-1]))
-    return [[Fraction(int(c.p), int(c.q)) for c in part.coeffs()] for part in chain[:-1]]
-
-
-def _changes(chain: Sequence[Sequence[Fraction]], x: Fraction) -> int:
-    signs = [value > 0 for part in chain if (value := value_at(part, x)) != 0]
-    return sum(1 for one, other in pairwise(signs) if one is not other)
-
-
-def canonical(polynomial: tuple[int, ...], low: Fraction, high: Fraction) -> Algebraic:
-    """The only root in [low, high], with the interval that stands for it."""
-    rough = Algebraic(polynomial, low, high)
-    chain, scale = _sturm(polynomial), 10
+    whole: Any = fmpz_poly(list(polynomial))
+    precision = 64
     while True:
-        precision = 8 + 4 * len(str(scale))
-        below, above = rough.bracket(precision)
-        while below * scale // 1 != above * scale // 1:
-            precision *= 2
-            below, above = rough.bracket(precision)
-        start = below * scale // 1
-        ends = Fraction(start, scale), Fraction(start + 1, scale)
-        if _changes(chain, ends[0]) - _changes(chain, ends[1]) == 1:
-            return Algebraic(polynomial, *ends)
+        with ctx.workprec(precision):
+            roots = [root for root, _ in whole.complex_roots()]
+        enclosures = [ball_ends(root.real) for root in roots if root.imag == 0]
+        intervals = [_decimal_interval(own, enclosures) for own in enclosures]
+        if None not in intervals:
+            return tuple(Algebraic(polynomial, *ends) for ends in intervals if ends is not None)
+        precision *= 2
+
+
+def _decimal_interval(
+    own: tuple[Fraction, Fraction], enclosures: Sequence[tuple[Fraction, Fraction]]
+) -> tuple[Fraction, Fraction] | None:
+    """The shortest [k/10^j, (k + 1)/10^j], j ≥ 1, with one root alone; None where the enclosures do not tell."""
+    scale = 10
+    while True:
+        cells = [(low * scale // 1, high * scale // 1) for low, high in enclosures]
+        start = own[0] * scale // 1
+        if any(first != last and first <= start <= last for first, last in cells):
+            return None
+        if cells.count((start, start)) == 1:
+            return Fraction(start, scale), Fraction(start + 1, scale)
         scale *= 10
 
 

@@ -79,26 +79,6 @@ class Expression:
             return found if self.power >= 0 else constant(Fraction(1)) / found
         return _OPERATIONS[self.operation](x, *rest)
 
-    def degree(self, name: str) -> int:
-        """A bound on the degrees of numerator and denominator in one parameter, as a quotient of polynomials."""
-        top, bottom = self._degrees(name)
-        return max(top, bottom)
-
-    def _degrees(self, name: str) -> tuple[int, int]:
-        if self.operation in {"number", "name"}:
-            return int(self.name == name), 0
-        (a, b), *rest = (part._degrees(name) for part in self.parts)  # noqa: SLF001 - its own parts
-        if self.operation == "negative":
-            return a, b
-        if self.operation == "^":
-            return (a * self.power, b * self.power) if self.power >= 0 else (-b * self.power, -a * self.power)
-        ((c, d),) = rest
-        if self.operation == "*":
-            return a + c, b + d
-        if self.operation == "/":
-            return a + d, b + c
-        return max(a + d, c + b), b + d
-
 
 _OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "+": lambda x, y: x + y,

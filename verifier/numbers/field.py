@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import total_ordering
 from typing import Any
 
 from verifier.numbers.algebraic import Algebraic
-from verifier.numbers.flints import fmpq_of
+from verifier.numbers.flints import coefficients, polynomial_of
 from verifier.numbers.rational import exact_text
 
 
@@ -35,10 +34,8 @@ class Element:
     @classmethod
     def of(cls, root: Algebraic, polynomial: Any) -> Element:
         """A polynomial at E."""
-        from flint import fmpq_poly
-
-        rest = polynomial % fmpq_poly(list(root.polynomial))
-        return cls(root, tuple(Fraction(int(c.p), int(c.q)) for c in rest.coeffs()))
+        rest = polynomial % polynomial_of(root.polynomial)
+        return cls(root, coefficients(rest))
 
     def _polynomial(self, other: object) -> Any:
         if isinstance(other, Element):
@@ -92,13 +89,6 @@ class Element:
                 term = size if k == 0 else power if abs(c) == 1 else f"{size}*{power}"
                 found += f" {'-' if c < 0 else '+'} {term}" if found else f"{'-' if c < 0 else ''}{term}"
         return found or "0"
-
-
-def polynomial_of(coefficients: Sequence[Any]) -> Any:
-    """A polynomial over the rationals, the constant term first."""
-    from flint import fmpq_poly
-
-    return fmpq_poly([fmpq_of(Fraction(c)) for c in coefficients])
 
 
 def element_text(value: Fraction | Element, max_digits: int = 200) -> str:

@@ -7,6 +7,8 @@ from fractions import Fraction
 from math import gcd
 from typing import Any
 
+from verifier.numbers.rational import Symbolic
+
 LONG = 4096
 """Bits from which python-flint divides faster than Python, its import aside."""
 
@@ -18,13 +20,36 @@ def fmpq_of(value: Fraction) -> Any:
     return fmpq(value.numerator, value.denominator)
 
 
+def fraction_of(value: Any) -> Fraction:
+    """A rational of python-flint as a fraction."""
+    return Fraction(int(value.p), int(value.q))
+
+
+def polynomial_of(coefficients: Sequence[Any]) -> Any:
+    """A polynomial of python-flint over the rationals, the constant term first."""
+    from flint import fmpq_poly
+
+    return fmpq_poly([c if isinstance(c, int) else fmpq_of(c) for c in coefficients])
+
+
+def coefficients(polynomial: Any) -> tuple[Fraction, ...]:
+    """The coefficients of a polynomial in one unknown, the constant term first."""
+    return tuple(map(fraction_of, polynomial.coeffs()))
+
+
 def lowest(weights: Sequence[int]) -> tuple[int, ...]:
-    """Integers without a common factor, in the same proportion.
+    """Integers without a common factor, in the same proportion; weights of a field as they are.
 
     >>> lowest((6, 0, 4)), lowest((3 * 10**2000, 10**2001))
     ((3, 0, 2), (3, 10))
     """
-    if max(weights).bit_length() < LONG:
+    try:
+        short = max(weights).bit_length() < LONG
+    except (TypeError, AttributeError):
+        if any(isinstance(w, Fraction | Symbolic) for w in weights):
+            return tuple(weights)
+        raise
+    if short:
         shared = gcd(*weights) or 1
         return tuple(w // shared for w in weights)
     from flint import fmpz

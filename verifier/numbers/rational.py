@@ -10,6 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import floor, gcd
 from numbers import Integral, Rational, Real
+from typing import cast
 
 from verifier.errors import InexactError, InputError, LimitError, PkdpError
 
@@ -21,6 +22,10 @@ MAX_DENOMINATOR_BITS = 1 << 17
 
 _RATIO = re.compile(r"([+-]?[0-9]+)(?:/([0-9]+))?")
 _DECIMAL = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,6}))?")
+
+
+class Symbolic:
+    """A number that is a function of parameters: it has no order, and who makes it has checked its range."""
 
 
 class DecimalLiteral(str):
@@ -55,6 +60,8 @@ Tip: write "0.1" in quotes, it is read exactly.
         raise inexact(given, where, f"{what} as Fraction, int or str")
     if isinstance(given, Integral):  # an integer of another library
         return Fraction(int(given))
+    if isinstance(given, Symbolic):
+        return cast("Fraction", given)
     if isinstance(given, Decimal):
         given = str(given)
     if not isinstance(given, str):
@@ -137,11 +144,29 @@ def probability(given: object, where: str = "", what: str = "a probability") -> 
     Fraction(1, 3)
     """
     value = rational(given, where, what)
+    if isinstance(value, Symbolic):
+        return value
     if value < 0:
         raise InputError(f"given the negative number {shorten(value)}", where=where, wanted=f"{what} in [0, 1]")
     if value > 1:
         raise InputError(f"given {shorten(value)}, which is more than 1", where=where, wanted=f"{what} in [0, 1]")
     return value
+
+
+def refuse_other_sum(total: Fraction, given: str, where: str = "") -> None:
+    """Refuse probabilities, of which `given` tells, that do not sum to 1.
+
+    Raises:
+        InputError: with the sum.
+
+    """
+    if total == 1:
+        return
+    tip = ""
+    if not isinstance(total, Symbolic):
+        side = "more" if total > 1 else "less"
+        tip = f"the sum is {side} than 1 by {exact_text(abs(total - 1), 40)}; nothing is ever normalised"
+    raise InputError(f"given {given} sum to {shorten(total)}", where=where, wanted="the sum 1 exactly", tip=tip)
 
 
 def common_denominator(denominators: Iterable[int], where: str = "", what: str = "the probabilities") -> int:
@@ -206,6 +231,8 @@ def exact_text(value: Fraction, max_digits: int = 200) -> str:
     >>> exact_text(Fraction(6, 128)), exact_text(Fraction(4)), exact_text(Fraction(1, 3**50), 20)
     ('3/64', '4', '1/7178979876… (25 digits)')
     """
+    if isinstance(value, Symbolic):
+        return str(value)
     numerator, denominator = integer_text(value.numerator), integer_text(value.denominator)
     text = numerator if denominator == "1" else f"{numerator}/{denominator}"
     digits = len(text) - ("/" in text) - ("-" in text)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from verifier.errors import InputError
-from verifier.numbers import exact_text, probability, shorten
+from verifier.numbers import Symbolic, probability, quotient, refuse_other_sum, shorten
 from verifier.tables.labels import Label, in_order
 from verifier.tables.weights import gathered
 
@@ -46,15 +46,7 @@ class Law:
     @classmethod
     def from_fractions(cls, table: Mapping[Label, Fraction], where: str = "") -> Law:
         """The law with these probabilities; they must sum to 1."""
-        total = sum(table.values(), Fraction(0))
-        if total != 1:
-            raise InputError(
-                f"given probabilities that sum to {shorten(total)}",
-                where=where,
-                wanted="the sum 1 exactly",
-                tip=f"the sum is {'more' if total > 1 else 'less'} than 1 by {exact_text(abs(total - 1), 40)}; "
-                "nothing is ever normalised",
-            )
+        refuse_other_sum(sum(table.values(), Fraction(0)), "probabilities that", where)
         denominator = lcm(*(value.denominator for value in table.values()))
         return cls.from_integers(
             {key: value.numerator * (denominator // value.denominator) for key, value in table.items()},
@@ -69,7 +61,11 @@ class Law:
         >>> Law.from_integers({label(0): 2, label(1): 4}, 6).denominator
         3
         """
-        if denominator <= 0 or sum(weights.values()) != denominator or min(weights.values()) < 0:
+        try:
+            negative = denominator <= 0 or min(weights.values()) < 0
+        except TypeError:  # functions of parameters have no order
+            negative = any(weight < 0 for weight in weights.values() if not isinstance(weight, Symbolic))
+        if negative or sum(weights.values()) != denominator:
             raise InputError(
                 f"given weights that sum to {shorten(sum(weights.values()))} over {shorten(denominator)}, or below 0",
                 wanted="non-negative weights with the sum of the denominator",
@@ -110,7 +106,10 @@ class Law:
     @classmethod
     def _clean(cls, weights: dict[Label, int], denominator: int) -> Law:
         support = in_order(key for key, weight in weights.items() if weight)
-        shared = gcd(denominator, *weights.values())
+        try:
+            shared = gcd(denominator, *weights.values())
+        except TypeError:  # functions of parameters: their quotients, which are of a field
+            return cls(tuple(support), tuple(quotient(weights[key], denominator) for key in support), 1)
         return cls(tuple(support), tuple(weights[key] // shared for key in support), denominator // shared)
 
     def relabelled(self, spell: Callable[[Label], Label]) -> Law:
@@ -119,7 +118,8 @@ class Law:
 
     def probability(self, outcome: Label) -> Fraction:
         """P[X = outcome]."""
-        return Fraction(dict(zip(self.outcomes, self.weights, strict=True)).get(outcome, 0), self.denominator)
+        found: Fraction = quotient(dict(self.items()).get(outcome, 0), self.denominator)
+        return found
 
     def items(self) -> Iterable[tuple[Label, int]]:
         """The support with its integer weights."""

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from families import family
 
 import verifier as pk
 from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS
 from verifier.version import VERSION
+from verifier.wings.families.decide import decide_family
 
 ROOT = Path(__file__).resolve().parents[3]
 VOTE = str(ROOT / "models" / "family" / "thresholded-referendum.toml")
@@ -340,23 +342,44 @@ def test_noise_with_a_number_is_no_parameter(capsys: pytest.CaptureFixture[str],
     assert {row["knowledge"] for row in rows} == {None}, "nothing is known"
 
 
-def test_noise_with_one_of_several_parameters_is_not_decided(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_noise_with_one_of_several_parameters(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "noisy.toml"
     text = NOISY.replace('p = "1/2" }', 'p = "q" }').replace("[[dist", 'q = { above = "0", below = "1" }\n[[dist')
     path.write_text(text, encoding="utf-8")
     status, found = answer(capsys, "check", str(path), "--definition", "np", *ASKED)
-    assert (status, found["verdict"]) == (3, "unsupported")
-    assert "geometric noise" in found["reason"]
+    assert (status, found["verdict"]) == (1, "fails")
+    sets = [one for name, value in found["witness"]["at"].items() for one in ("--set", f"{name}={value}")]
+    status, there = answer(capsys, "check", str(path), "--definition", "np", *ASKED, *sets)
+    assert (status, there["tight_delta"]) == (1, found["witness"]["answer"]["tight_delta"])
     status, found = answer(capsys, "check", str(path), "--definition", "np", *ASKED, "--set", "q=1/2")
     assert (status, found["where"]["holds"]) == (1, ["1/2 <= c <= 13/20"])
 
 
-def test_one_reason_for_many_definitions_stands_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_noise_with_the_only_parameter_before_another_step(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "noisy.toml"
     then = '{ rows = [ { input = 0, output = "none" } ], otherwise = "some" }'
     path.write_text(NOISY.replace('p = "1/2" } ]', f'p = "c" }}, {then} ]'), encoding="utf-8")
+    _, found = answer(capsys, "check", str(path), "--definition", "np", "--epsilon", "1/5")
+    sides = [one for verdict in ("holds", "fails") for one in found["where"][verdict]]
+    assert len(sides) > 1
+    for at in ("1/2", "3/5", "9/10", "99/100"):
+        _, there = answer(capsys, "check", str(path), "--definition", "np", "--epsilon", "1/5", "--set", f"c={at}")
+        members = family(path.read_text(encoding="utf-8"))
+        (verdict,) = [
+            name
+            for name, parts in decide_family(members, "np", epsilon="1/5").where.items()
+            if any(one.has(Fraction(at)) for one in parts)
+        ]
+        assert there["verdict"] == verdict
+
+
+def test_one_reason_for_many_definitions_stands_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "sizes.toml"
+    path.write_text(
+        'size = [0, 2]\nvalues = [0, 1]\n[parameters]\nc = { from = "1/2", below = "1" }\n'
+        '[mechanism]\nkind = "count"\nvalue = 1\nsample = "c"\n',
+        encoding="utf-8",
+    )
     status, out, _ = ask(capsys, "check", str(path), *ASKED)
     assert status == 0
-    assert " ".join(out.split()).count("has no bounded degree here") == 1
+    assert " ".join(out.split()).count("databases of several sizes are not decided for families") == 1

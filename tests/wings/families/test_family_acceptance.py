@@ -83,8 +83,8 @@ def test_the_structure_is_a_normalization() -> None:
     at = (Fraction(1, 3), Fraction(2, 5), Fraction(3, 4))
     for one in acceptable_family(of):
         assert one.structure is not None
-        phi_0 = {name: f.at(at) for name, f in one.structure.phi_0.items()}
-        phi_1 = {name: f.at(at) for name, f in one.structure.phi_1.items()}
+        phi_0 = {name: f.at(*at) for name, f in one.structure.phi_0.items()}
+        phi_1 = {name: f.at(*at) for name, f in one.structure.phi_1.items()}
         assert sum(phi_0.values()) == sum(phi_1.values()) == 1
         assert len(one.structure.worlds) == len(phi_0) * len(phi_1)
         model = of.at(dict(zip(of.names, at, strict=True)))

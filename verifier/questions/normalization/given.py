@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from verifier.errors import InputError
 from verifier.model import Database, Model, Normalization, Secret, Theta, World
-from verifier.numbers import exact_text
+from verifier.numbers import exact_text, quotient
 from verifier.questions.normalization.worlds import worlds_of
 from verifier.tables import Label
 
@@ -84,7 +84,7 @@ def _knowledge(theta: Theta, database: tuple[int, ...], given: Label | None) -> 
 def _same_law(model: Model, theta: Theta, secret: Secret, law: dict[Triple, Fraction]) -> str | None:
     worlds, denominator = worlds_of(theta, secret)
     for (knowledge, value, database), weight in worlds.items():
-        wanted, found = Fraction(weight, denominator), law.pop((database, knowledge, value), Fraction(0))
+        wanted, found = quotient(weight, denominator), law.pop((database, knowledge, value), Fraction(0))
         if wanted != found:
             return (
                 f"the database {model.shown(database)} gets probability {exact_text(found)}, "

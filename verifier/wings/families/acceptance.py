@@ -19,24 +19,22 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from verifier.errors import InputError, LimitError
-from verifier.model import Model, Secret, subject_of
+from verifier.model import Model, Secret, Theta, subject_of
 from verifier.model.parameters import Family
-from verifier.numbers import roots_between
+from verifier.numbers import Function, quotient
+from verifier.numbers.functions import Names, factors_of, real_roots, single, terms_text
 from verifier.questions.normalization import Answer, decide
 from verifier.questions.normalization.given import check_given
 from verifier.questions.normalization.worlds import worlds_of
 from verifier.wings.families.accepted import Face, FamilyAcceptance, Structure, World
-from verifier.wings.families.grid import Axes, axes_of, bounds_of, on_grid, tried
-from verifier.wings.families.points import Line, Point
-from verifier.wings.families.quotient import Names, Quotient, factors_of, polynomial_text, single
-from verifier.wings.families.ratio import Ratio, integers
+from verifier.wings.families.points import Point, polynomial_sign
 from verifier.wings.families.region import Clock, Region, Sign
-from verifier.wings.families.several_valid import refuse_invalid
+from verifier.wings.families.valid import refuse_invalid_in
 
 SECONDS = 60
 MAX_LEFT = 8
 """Most worlds of one B̂ and one S whose probabilities are compared as a multiset."""
-Functions: TypeAlias = Mapping[World, Quotient]
+Functions: TypeAlias = Mapping[World, Function]
 Memo: TypeAlias = dict[tuple[tuple[str, Fraction], ...], tuple[FamilyAcceptance, ...]]
 
 
@@ -56,7 +54,7 @@ def _acceptable(
 ) -> tuple[FamilyAcceptance, ...]:
     """The same for a face on which some parameters are fixed."""
     region = Region(family, Clock(seconds))
-    unknown = refuse_invalid(region)
+    unknown = refuse_invalid_in(region)
     if unknown:
         raise LimitError(unknown, where=str(family.place), tip="more time, or a smaller range")
     if region.centre.answer != "point":
@@ -66,47 +64,28 @@ def _acceptable(
             wanted="a range with inner points, where no entry is 0 or 1",
             tip=region.centre.near,
         )
-    found = tried(lambda number: _inner(region, number))
-    if found is None:
-        raise LimitError("the probabilities were not found as functions of the parameters", where=str(family.place))
+    member = region.member
+    found = []
+    for theta, secret in product(member.thetas, member.secrets):
+        masses = {world: region.one * mass for world, mass in _masses(member, theta, secret).items()}
+        answer = _decided(region, theta.name, secret, masses)
+        found.append(replace(answer, given=_given(member, theta, secret)))
     memo[fixed] = _with_faces(region, found, fixed, memo)
     return memo[fixed]
 
 
-def _inner(region: Region, number: int) -> list[FamilyAcceptance]:
-    """The answers where no entry is 0 or 1, from the models on a grid."""
-    family, degrees = region.family, bounds_of(region.family)
-    axes = axes_of(family, degrees, region.centre.at, region.inside, number)
-    points = product(*axes)
-    models = [family.beyond(dict(zip(family.names, at, strict=True))) for at in points]
-    found = []
-    for place, theta in enumerate(models[0].thetas):
-        for which, secret in enumerate(models[0].secrets):
-            masses = _masses(family, models, (place, which), (axes, degrees))
-            mine = _decided(region, theta.name, secret, masses)
-            found.append(replace(mine, given=_given(models, place, which)))
-    return found
-
-
-def _masses(
-    family: Family, models: Sequence[Model], place: tuple[int, int], grid: tuple[Axes, tuple[int, ...]]
-) -> Functions:
+def _masses(member: Model, theta: Theta, secret: Secret) -> dict[World, Any]:
     """P[ω] of every world at one distribution and secret, as functions of the parameters."""
-    values: dict[World, list[Fraction]] = {}
-    for model in models:
-        worlds, whole = worlds_of(model.thetas[place[0]], model.secrets[place[1]])
-        for (heard, secret, database), weight in worlds.items():
-            shown = tuple(model.values[v].text for v in database)
-            values.setdefault((heard.text, secret.text, shown), []).append(Fraction(weight, whole))
-    if any(len(one) != len(models) for one in values.values()):
-        raise ArithmeticError("the support changes with the parameters")
-    axes, degrees = grid
-    return {world: on_grid(family.names, axes, one, degrees) for world, one in values.items()}
+    worlds, whole = worlds_of(theta, secret)
+    return {
+        (known.text, value.text, tuple(member.values[v].text for v in database)): quotient(weight, whole)
+        for (known, value, database), weight in worlds.items()
+    }
 
 
-def _known(masses: Functions) -> dict[str, Quotient]:
+def _known(masses: Functions) -> dict[str, Function]:
     """P[B = B̂], as functions of the parameters."""
-    found: dict[str, Quotient] = {}
+    found: dict[str, Function] = {}
     for (heard, *_), one in masses.items():
         found[heard] = found[heard] + one if heard in found else one
     return found
@@ -141,28 +120,27 @@ def _decided(region: Region, distribution: str, secret: Secret, masses: Function
     return _at_roots(region, replace(answer, reason=reason), _fewest(list(equations.values())))
 
 
-def _differences(left: Sequence[Quotient], right: Sequence[Quotient]) -> Iterator[Quotient]:
+def _differences(left: Sequence[Function], right: Sequence[Function]) -> Iterator[Function]:
     """eₖ(f) - eₖ(g) for all k, those that are not 0."""
     for x, y in zip(_symmetric(left), _symmetric(right), strict=True):
         if x - y:
             yield x - y
 
 
-def _symmetric(functions: Sequence[Quotient]) -> list[Quotient]:
+def _symmetric(functions: Sequence[Function]) -> list[Function]:
     """The elementary symmetric functions e₁, …, eₘ."""
     if not functions:
         return []
-    names = functions[0].names
-    found = [Quotient.of(names, 1), *(Quotient.of(names, 0) for _ in functions)]
+    found: list[Any] = [1, *(0 for _ in functions)]
     for done, one in enumerate(functions):
         for k in range(done + 1, 0, -1):
             found[k] = found[k] + found[k - 1] * one
     return found[1:]
 
 
-def _reduced(region: Region, one: Quotient) -> Any:
+def _reduced(region: Region, one: Function) -> Any:
     """The product of those factors of the top, each once, that can be 0 where no entry is."""
-    found = Quotient.of(region.names, 1).bottom
+    found = region.one.bottom
     for factor, _ in factors_of(one.top)[1]:
         if region.find([Sign(factor, "=")], region.support).answer != "none":
             found = found * factor
@@ -205,8 +183,8 @@ def _at_roots(region: Region, answer: FamilyAcceptance, equations: list[Any]) ->
 
 
 def _equation(one: Any, names: Names) -> str:
-    text = polynomial_text(one, names)
-    return polynomial_text(-one, names) if text.startswith("-") else text
+    text = terms_text(one, names)
+    return terms_text(-one, names) if text.startswith("-") else text
 
 
 def _ordinary(model: Model, answer: FamilyAcceptance) -> Answer:
@@ -218,21 +196,13 @@ def _ordinary(model: Model, answer: FamilyAcceptance) -> Answer:
 
 def _roots(region: Region, shared: Any) -> Iterator[Point]:
     """The roots of a polynomial in the only parameter where no entry is 0 or 1."""
-    line = single(shared)
-    if line.degree() < 1:
-        return
-    listed = integers(line)
-    far = 1 + max(Fraction(abs(c), abs(listed[-1])) for c in listed[:-1])
-    for root in roots_between(listed, -far, far):
-        signs = [
-            (one.order, Line(Ratio.reduced(single(one.a), Ratio.of(1).top), Ratio.of(0)).sign(root))
-            for one in region.support
-        ]
+    for root in real_roots(single(shared)):
+        signs = [(one.order, polynomial_sign(single(one.a), root)) for one in region.support]
         if all((not side and "=" in order) or (side < 0 if "<" in order else side > 0) for order, side in signs):
             yield root
 
 
-def _why(subject: str, value: str, heard: tuple[str, str], fibres: Sequence[Sequence[Quotient]]) -> str:
+def _why(subject: str, value: str, heard: tuple[str, str], fibres: Sequence[Sequence[Function]]) -> str:
     """What differs, as functions: the chance of the value, or the worlds with it."""
     totals = []
     for fibre in fibres:
@@ -242,24 +212,24 @@ def _why(subject: str, value: str, heard: tuple[str, str], fibres: Sequence[Sequ
         totals.append(whole)
     if totals[0] != totals[1]:
         said = [
-            f"P[{subject} = {value} | B = {b}] = {'0' if t is None else t.text()}"
+            f"P[{subject} = {value} | B = {b}] = {'0' if t is None else str(t)}"
             for b, t in zip(heard, totals, strict=True)
         ]
         return " but ".join(said)
     said = [
-        f"{{{', '.join(sorted(one.text() for one in fibre))}}} given B = {b}"
+        f"{{{', '.join(sorted(str(one) for one in fibre))}}} given B = {b}"
         for b, fibre in zip(heard, fibres, strict=True)
     ]
     return f"with {subject} = {value}, the worlds have the probabilities {' but '.join(said)}"
 
 
-def _structure(chances: Functions, heard: Mapping[str, Quotient]) -> Structure:
+def _structure(chances: Functions, heard: Mapping[str, Function]) -> Structure:
     """The common multiset named entry by entry; the same functions are matched in every B̂."""
-    phi_0: dict[str, Quotient] = {}
+    phi_0: dict[str, Function] = {}
     rows = []
     for known in heard:
         fibre = [(world, one) for world, one in chances.items() if world[0] == known]
-        fibre.sort(key=lambda row: (row[0][1], row[1].text(), row[0][2]))
+        fibre.sort(key=lambda row: (row[0][1], str(row[1]), row[0][2]))
         often = Counter(world[1] for world, _ in fibre)
         count: Counter[str] = Counter()
         for world, one in fibre:
@@ -270,16 +240,13 @@ def _structure(chances: Functions, heard: Mapping[str, Quotient]) -> Structure:
     return Structure(phi_0, heard if len(heard) > 1 else {}, tuple(rows))
 
 
-def _given(models: Sequence[Model], place: int, number: int) -> tuple[str | None, ...]:
-    """Whether each normalization of the file is accepted on the whole grid: an identity of polynomials, so for all."""
-    found: list[str | None] = []
-    theta, secret = models[0].thetas[place], models[0].secrets[number]
-    for k, one in enumerate(models[0].normalizations):
-        if (one.distribution, one.record) != (theta.name, secret.record):
-            continue
-        every = (check_given(m, m.thetas[place], m.secrets[number], m.normalizations[k]) for m in models)
-        found.append(next((why for why in every if why is not None), None))
-    return tuple(found)
+def _given(member: Model, theta: Theta, secret: Secret) -> tuple[str | None, ...]:
+    """Whether each normalization of the file is accepted: by identities of functions, so for all values."""
+    return tuple(
+        check_given(member, theta, secret, normalization)
+        for normalization in member.normalizations
+        if (normalization.distribution, normalization.record) == (theta.name, secret.record)
+    )
 
 
 def _with_faces(

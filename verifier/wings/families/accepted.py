@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 
 from verifier.model import subject_of
 from verifier.model.parameters import Family
+from verifier.numbers import Function
 from verifier.questions.normalization import Answer
 from verifier.wings.families.points import Point, point_text
-from verifier.wings.families.quotient import Quotient
 
 World: TypeAlias = tuple[str, str, tuple[str, ...]]
 """B̂, S and the database."""
@@ -21,8 +21,8 @@ World: TypeAlias = tuple[str, str, tuple[str, ...]]
 class Structure:
     """A normalization for all values: φ₀'s law, B's law, and the world that each pair of values generates."""
 
-    phi_0: Mapping[str, Quotient]
-    phi_1: Mapping[str, Quotient]
+    phi_0: Mapping[str, Function]
+    phi_1: Mapping[str, Function]
     worlds: tuple[tuple[str, World], ...]
 
     def to_json(self) -> dict[str, Any]:
@@ -30,7 +30,7 @@ class Structure:
         laws = {"φ0": self.phi_0} | ({"φ1": self.phi_1} if self.phi_1 else {})
         return {
             "parameters": [
-                {"name": name, "table": {x: one.text() for x, one in law.items()}} for name, law in laws.items()
+                {"name": name, "table": {x: str(one) for x, one in law.items()}} for name, law in laws.items()
             ],
             "knowledge": ["φ1"] if self.phi_1 else [],
             "table": [

@@ -21,7 +21,7 @@ convex one: they are refused.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb, prod
@@ -32,11 +32,11 @@ from verifier.engine import MAX_ROWS, Engine
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
 from verifier.model import Model
 from verifier.model.parameters import Family, expression_of
-from verifier.numbers import Delta, Epsilon, delta_bound, exact_text
+from verifier.numbers import Delta, Epsilon, Function, delta_bound, exact_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.ask import check
-from verifier.wings.families.head import head
-from verifier.wings.families.quotient import Quotient
+from verifier.wings.families.answer import FamilyAnswer, head, values_text
+from verifier.wings.families.factor import Factor
 
 DEFINITIONS = frozenset({"dp", "np", "apkdp", "ppkdp", "cdp"})
 MAX_PARAMETERS, MAX_CORNERS = 12, 1 << 12
@@ -44,33 +44,21 @@ Values = Mapping[str, Fraction]
 
 
 @dataclass(frozen=True)
-class BoxVerdict:
+class BoxVerdict(FamilyAnswer):
     """The answer for all points of a box: that of its worst corner, an ordinary model, which is re-checked.
 
     `corners` is how many models were decided; `tight_delta` and `tight_epsilon` are the largest ones.
     """
 
-    family: Family
-    definition: str
-    delta: Fraction
-    verdict: str
-    corners: int
-    worst: Values
-    answer: Verdict
-    tight_delta: Delta | None
-    tight_epsilon: Epsilon | None
-
-    @property
-    def exit_status(self) -> int:
-        """0 holds or vacuous for all points, 1 fails at one."""
-        return 1 if self.verdict == "fails" else 0
+    corners: int = 0
+    worst: Values = field(default_factory=dict)
+    answer: Verdict | None = None
+    tight_delta: Delta | None = None
+    tight_epsilon: Epsilon | None = None
 
     def __str__(self) -> str:
-        at = ", ".join(f"{name} = {exact_text(value)}" for name, value in self.worst.items())
-        asked = f" at ε = {self.answer.epsilon}" if self.answer.epsilon is not None else ""
         said = {"fails": "fails", "holds": "holds in the whole box", "vacuous": "is vacuous in the whole box"}
-        asked = self.family.restriction.beside(f"{self.definition}{asked}, δ = {exact_text(self.delta)}")
-        return f"{asked}: {said[self.verdict]}; the worst of {self.corners} corners is {at}"
+        return f"{self.asked}: {said[self.verdict]}; the worst of {self.corners} corners is {values_text(self.worst)}"
 
     def to_json(self, max_digits: int = 200) -> dict[str, Any]:
         """One object of `pkdp check --json` for a box."""
@@ -84,7 +72,7 @@ class BoxVerdict:
             "tight_delta": None if self.tight_delta is None else self.tight_delta.text(max_digits),
             "tight_epsilon": None if self.tight_epsilon is None else self.tight_epsilon.text(max_digits),
             "worst": {name: exact_text(value) for name, value in self.worst.items()},
-            "answer": self.answer.to_json(max_digits),
+            "answer": self.answer and self.answer.to_json(max_digits),
         }
 
 
@@ -131,13 +119,15 @@ def decide_box(
     return BoxVerdict(
         family,
         question.key,
+        "default",
+        Factor(family.names, asked),
         bound,
         answer.verdict,
-        count,
-        values,
-        answer,
-        answer.tight_delta if isinstance(answer.tight_delta, Delta) else None,
-        max(factors, default=None),
+        corners=count,
+        worst=values,
+        answer=answer,
+        tight_delta=answer.tight_delta if isinstance(answer.tight_delta, Delta) else None,
+        tight_epsilon=max(factors, default=None),
     )
 
 
@@ -171,7 +161,7 @@ def refuse_others(family: Family) -> None:
         if trail[0] != "distribution" or at is None:
             wanted = "parameters in the laws of `independent` records only"
             raise UnsupportedError(f"{given} stands at {place}", where=where, wanted=wanted)
-        read = Quotient.read(given, family.names)
+        read = Function.read(given, family.names, sparse=True)
         if not read.bottom.is_constant() or max(read.degrees) > 1:
             raise UnsupportedError(f"{given} is not affine in each parameter", where=str(place))
         for name in given.names:

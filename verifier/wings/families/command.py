@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -39,12 +39,13 @@ def _check_family(
     family: Family, question: Question, several: Several, *, as_json: bool, kind: str, max_rows: int
 ) -> list[Sheet]:
     """Print what is known of one family, but for CSV, which is printed together."""
+    from verifier.wings.families.passport import family_passport
     from verifier.wings.families.sheets import family_sheets, several_sheet
 
     answers: list[Any] = []
     with counting("definitions", len(question.asked) or None) as tick:
         for parameters, names in question.groups():
-            answers += _asked_of(family, names, parameters, max_rows)
+            answers += family_passport(family, definitions=names, max_rows=max_rows, **parameters)  # type: ignore[arg-type]
             tick(len(answers))
     if question.asked:
         several.statuses += [answer.exit_status for answer in answers]
@@ -57,15 +58,6 @@ def _check_family(
         return [replace(sheet, keys=(*keys, *sheet.keys)) for sheet in sheets]
     print_sheets(sheets, kind)
     return []
-
-
-def _asked_of(
-    family: Family, names: tuple[str, ...], parameters: Mapping[str, str | None], max_rows: int
-) -> Sequence[Any]:
-    from verifier.wings.families.passport import family_passport, several_passport
-
-    decide: Callable[..., Sequence[Any]] = family_passport if len(family.names) == 1 else several_passport
-    return decide(family, definitions=names, max_rows=max_rows, **parameters)
 
 
 def _print_json(family: Family, answers: list[dict[str, Any]], question: Question) -> None:

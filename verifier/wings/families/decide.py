@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -11,39 +11,37 @@ from typing import Any
 from verifier.definitions import Definition, Verdict, find
 from verifier.definitions.measure import HOCKEY_STICK
 from verifier.engine import MAX_ROWS
-from verifier.errors import UnsupportedError
+from verifier.errors import LimitError, UnsupportedError
 from verifier.model.parameters import Family
 from verifier.numbers import Delta, Epsilon, delta_bound, exact_text
 from verifier.questions.ask import check
-from verifier.wings.families.comparisons import Compared, comparisons
-from verifier.wings.families.curves import NOTHING, ONE, Piece, Span, cells, deltas, epsilons, finite
-from verifier.wings.families.domain import domain
+from verifier.wings.families.answer import FamilyAnswer
+from verifier.wings.families.comparisons import Compared, comparisons, distinct, general_member, refuse_kind
+from verifier.wings.families.curves import Piece, Span, cells, deltas, epsilons, finite
+from verifier.wings.families.domain import domain, inner_value
 from verifier.wings.families.factor import Factor, read_factor
-from verifier.wings.families.head import head
+from verifier.wings.families.formulas import formula
 from verifier.wings.families.intervals import Interval, joined, text_of
-from verifier.wings.families.points import Line, Point, between, order, point_text
-from verifier.wings.families.ratio import Ratio
-from verifier.wings.families.valid import refuse_invalid
+from verifier.wings.families.points import NOTHING, ONE, Line, Point, between, order, point_text
+from verifier.wings.families.valid import refuse_invalid, refuse_negative
 
+MAX_DEGREE = 128
 VERDICTS = ("holds", "fails", "vacuous", "undecided")
 
 
+NOWHERE: Mapping[str, tuple[Interval, ...]] = dict.fromkeys(VERDICTS, ())
+
+
 @dataclass(frozen=True)
-class FamilyVerdict:
+class FamilyVerdict(FamilyAnswer):
     """Where a definition holds, fails, is vacuous, or was not decided; and the tightest δ and ε as pieces.
 
     `witness` is a value of the parameter at which it fails, with the answer about that model, which is re-checked.
     """
 
-    family: Family
-    definition: str
-    reading: str
-    factor: Factor | None
-    delta: Fraction
-    where: Mapping[str, tuple[Interval, ...]]
-    tight_delta: tuple[Piece, ...] | None
-    tight_epsilon: tuple[Piece, ...] | None
-    reason: str = ""
+    where: Mapping[str, tuple[Interval, ...]] = field(default_factory=lambda: NOWHERE)
+    tight_delta: tuple[Piece, ...] | None = None
+    tight_epsilon: tuple[Piece, ...] | None = None
     witness: tuple[Fraction, Verdict] | None = None
 
     @property
@@ -51,47 +49,20 @@ class FamilyVerdict:
         """The parameter."""
         return self.family.names[0]
 
-    @property
-    def verdict(self) -> str:
-        """For every value: holds; or fails somewhere, was not decided somewhere, or nothing is compared anywhere."""
-        if self.reason:
-            return "unsupported"
-        for one in ("fails", "undecided", "holds"):
-            if self.where[one]:
-                return one
-        return "vacuous"
-
-    @property
-    def exit_status(self) -> int:
-        """0 holds or vacuous everywhere, 1 fails somewhere, 3 undecided or unsupported."""
-        return {"holds": 0, "vacuous": 0, "fails": 1}.get(self.verdict, 3)
-
     def text(self, which: str, show: Callable[[Point], str] = point_text) -> str:
         """Where it has one of the four verdicts, in words; `show` writes the ends."""
         return text_of(self.where[which], self.name, show)
 
     def __str__(self) -> str:
-        asked = (
-            f" at ε = {self.factor}, δ = {exact_text(self.delta)}" if self.factor else f", δ = {exact_text(self.delta)}"
-        )
         if self.reason:
             return f"{self.definition} is unsupported: {self.reason}"
         parts = [f"{one} for {self.text(one)}" for one in VERDICTS if self.where[one]]
-        asked = self.family.restriction.beside(asked)
-        return f"{self.definition}{asked}: {'; '.join(parts)}"
+        return f"{self.asked}: {'; '.join(parts)}"
 
     def to_json(self, max_digits: int = 200) -> dict[str, Any]:
         """One object of `pkdp check --json` for a family."""
         return {
-            **head(self.family),
-            "conditions": [str(one) for one in self.family.side],
-            "definition": self.definition,
-            "reading": self.reading,
-            "method": "symbolic",
-            "epsilon": None if self.factor is None else str(self.factor),
-            "delta": exact_text(self.delta),
-            "verdict": self.verdict,
-            "reason": self.reason or None,
+            **self.question_json("symbolic"),
             "where": {one: [interval.text(self.name) for interval in self.where[one]] for one in VERDICTS},
             "tight_delta": self._pieces(self.tight_delta, partial(delta_text, self.name)),
             "tight_epsilon": self._pieces(self.tight_epsilon, partial(epsilon_text, self.name)),
@@ -115,7 +86,7 @@ def epsilon_text(name: str, piece: Piece) -> str:
     """ε on a piece, as a formula."""
     if piece.value is None:
         return "inf"
-    return "0" if piece.value.a == ONE else f"ln({piece.value.a.text(name, _inside(piece))})"
+    return "0" if piece.value.a == ONE else f"ln({formula(piece.value.a, name, _inside(piece))})"
 
 
 def _inside(piece: Piece) -> Fraction:
@@ -148,13 +119,27 @@ def decide_family(
     values = domain(family)
     refuse_invalid(family, values)
     if factor is not None:
-        factor.refuse_negative(values, family.names[0])
+        refuse_negative(factor, values)
     try:
-        compared = comparisons(family, question, reading, max_rows)
+        refuse_kind(question)
+        member = general_member(family, [{family.names[0]: inner_value(family)}])
+        compared = distinct(comparisons(question, reading, member, ONE, max_rows))
+        _refuse_steep(compared)
     except UnsupportedError as error:
-        nowhere = dict.fromkeys(VERDICTS, ())
-        return FamilyVerdict(family, question.key, reading, factor, bound, nowhere, None, None, str(error))
+        return FamilyVerdict(family, question.key, reading, factor, bound, "unsupported", str(error))
     return _Decider(family, question, reading, factor, bound, compared, max_rows).answer()
+
+
+def _refuse_steep(compared: Sequence[Compared]) -> None:
+    """Refuse polynomials of which the roots would not be found in reasonable time."""
+    functions = (part for each in compared for row in each.outcomes for part in row if part is not None)
+    degree = max((int(side.degree()) for one in functions for side in (one.top, one.bottom)), default=0)
+    if degree > MAX_DEGREE:
+        raise LimitError(
+            f"the probabilities are quotients of polynomials of degree up to {degree:,}",
+            wanted=f"at most {MAX_DEGREE}",
+            tip="fewer records, or a parameter in fewer places",
+        )
 
 
 @dataclass
@@ -190,9 +175,10 @@ class _Decider:
             self.reading,
             self.factor,
             self.bound,
-            regions,
-            tuple(_joined(smallest)) if self.factor is not None else None,
-            None if factors is None else tuple(_joined(factors)),
+            next((one for one in ("fails", "undecided", "holds") if regions[one]), "vacuous"),
+            where=regions,
+            tight_delta=tuple(_joined(smallest)) if self.factor is not None else None,
+            tight_epsilon=None if factors is None else tuple(_joined(factors)),
             witness=self._witness(regions["fails"]),
         )
 
@@ -202,12 +188,12 @@ class _Decider:
 
     def _between(self, span: Span) -> tuple[list[Piece], list[Piece] | None]:
         """The pieces of δ and ε on an open interval."""
-        everywhere = [Piece(Interval(*span), Line(NOTHING, NOTHING))]
+        everywhere = [Piece(Interval(*span), Line(NOTHING))]
         if not self.compared:
-            return everywhere, [Piece(Interval(*span), Line(ONE, NOTHING))]
+            return everywhere, [Piece(Interval(*span), Line(ONE))]
         found = everywhere
         if self.factor is not None:
-            found = deltas(self.compared, self.factor.value, span, tail=self.tail)
+            found = deltas(self.compared, self.factor.number_or_function, span, tail=self.tail)
         try:
             return found, epsilons(self.compared, self.bound, span, tail=self.tail)
         except UnsupportedError:
@@ -236,7 +222,7 @@ class _Decider:
         tight = answer.tight_epsilon
         exp: tuple[Line | None] | None = None
         if isinstance(tight, Epsilon) and (tight.is_infinite or tight.exp is not None):
-            exp = (None if tight.exp is None else Line(Ratio.of(tight.exp), NOTHING),)
+            exp = (None if tight.exp is None else Line(ONE * tight.exp),)
         return answer.verdict, delta, exp
 
     def _asked(self, at: Fraction) -> Verdict:
@@ -256,7 +242,7 @@ class _Decider:
 
 
 def _line(value: Delta) -> Line:
-    return Line(Ratio.of(value.a), Ratio.of(value.b), value.epsilon if value.b else None)
+    return Line(ONE * value.a, ONE * value.b, value.epsilon if value.b else None)
 
 
 def _compare(piece: Piece, bound: Fraction) -> Iterable[tuple[str, Interval]]:

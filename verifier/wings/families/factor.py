@@ -1,80 +1,82 @@
-"""e^ε of a question about a family: a number, or a function of the parameter."""
+"""e^ε of a question about a family: a number, or a function of the parameters."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verifier.errors import InputError, PkdpError
-from verifier.model.parameters import Family
-from verifier.numbers import Epsilon, log_epsilon
+from verifier.errors import PkdpError
+from verifier.model.parameters import Family, substituted
+from verifier.numbers import Epsilon, Function, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.expression import Expression, read_expression
-from verifier.wings.families.curves import cells
-from verifier.wings.families.intervals import Interval
-from verifier.wings.families.points import Line, between, point_text
-from verifier.wings.families.ratio import Ratio
 
 
 @dataclass(frozen=True)
 class Factor:
-    """ε as it was asked, with e^ε as a function of the parameter, or ε itself."""
+    """ε itself, or the expression in the parameters whose logarithm it is."""
 
-    text: str
-    value: Epsilon | Ratio
+    names: tuple[str, ...]
+    value: Epsilon | Expression
 
     def __str__(self) -> str:
-        return self.text
+        return str(self.value) if isinstance(self.value, Epsilon) else f"ln({self.value})"
 
-    def epsilon_at(self, at: Fraction) -> Epsilon:
-        """ε at one value of the parameter."""
-        return self.value if isinstance(self.value, Epsilon) else log_epsilon(self.value.at(at))
+    @property
+    def epsilon(self) -> Epsilon | None:
+        """ε, where it is a number or ∞."""
+        return self.value if isinstance(self.value, Epsilon) else None
 
-    def refuse_negative(self, domain: Sequence[Interval], name: str) -> None:
-        """Refuse an ε that is negative for some value of the parameter.
+    @property
+    def infinite(self) -> bool:
+        """Whether it is ∞."""
+        return self.epsilon is not None and self.epsilon.is_infinite
+
+    @property
+    def irrational(self) -> Epsilon | None:
+        """ε, where e^ε is a number that is not rational."""
+        return None if self.epsilon is None or self.infinite or self.epsilon.exp is not None else self.epsilon
+
+    @property
+    def number_or_function(self) -> Epsilon | Function:
+        """ε where it is a number, else e^ε as a function of the only parameter."""
+        return self.epsilon or self.exp()
+
+    def exp(self, *, sparse: bool = False) -> Function:
+        """e^ε as a function of the parameters.
 
         Raises:
-            InputError: with the value.
+            ArithmeticError: where it is irrational.
 
         """
-        if isinstance(self.value, Epsilon):
-            return
-        below = Line(self.value - Ratio.of(1), Ratio.of(0))
-        pole = Line(Ratio(self.value.bottom, Ratio.of(1).bottom), Ratio.of(0))
-        for one in domain:
-            spans = [] if one.point is not None else cells((one.low, one.high), [below, pole])
-            for at in [one.point] if one.point is not None else [between(*span) for span in spans]:
-                if not pole.sign(at) or below.sign(at) < 0:
-                    where = f"{name} = {point_text(at)}"
-                    raise InputError(f"ε = {self.text} is negative at {where}", where="epsilon", wanted="ε ≥ 0")
+        if isinstance(self.value, Expression):
+            return Function.read(self.value, self.names, sparse=sparse)
+        if self.value.exp is None:
+            raise ArithmeticError("e^ε is not rational")
+        return Function.parameters(self.names, sparse=sparse)[0].constantly(self.value.exp)
+
+    def epsilon_at(self, *values: Fraction) -> Epsilon:
+        """ε at values of the parameters."""
+        return self.epsilon or log_epsilon(self.exp().at(*values))
+
+    def fixed(self, values: Mapping[str, Fraction]) -> object:
+        """The question where some parameters are fixed."""
+        return self.value if isinstance(self.value, Epsilon) else f"ln({substituted(self.value, values)})"
 
 
 def read_factor(given: object, family: Family) -> Factor:
-    """Read ε for a family: as for a model, or `ln(expression)` in the parameter.
-
-    Raises:
-        InputError: for what is none.
-
-    """
-    found = read_logarithm(given, family)
-    if isinstance(found, Epsilon):
-        return Factor(str(found), found)
-    return Factor(f"ln({found})", Ratio.read(found, family.names[0]))
-
-
-def read_logarithm(given: object, family: Family) -> Epsilon | Expression:
-    """ε, or the expression in a family's parameters whose logarithm it is.
+    """Read ε for a family: as for a model, or `ln(expression)` in the parameters.
 
     Raises:
         InputError: for what is neither.
 
     """
     try:
-        return read_epsilon(given, "epsilon")
+        return Factor(family.names, read_epsilon(given, "epsilon"))
     except PkdpError:
         match = re.fullmatch(r"\s*ln\s*\((.*)\)\s*", given) if isinstance(given, str) else None
         if match is None or not re.search(r"[^\W\d]", match[1]):
             raise
-        return read_expression(match[1], "epsilon", family.names)
+        return Factor(family.names, read_expression(match[1], "epsilon", family.names))

@@ -12,10 +12,12 @@ from verifier.engine import MAX_ROWS
 from verifier.errors import InputError
 from verifier.model.parameters import Family
 from verifier.model.zeta import NOTHING
-from verifier.wings.families.comparisons import comparisons
-from verifier.wings.families.domain import domain
+from verifier.numbers import Function
+from verifier.wings.families.comparisons import comparisons, general_member
+from verifier.wings.families.domain import domain, inner_value
+from verifier.wings.families.formulas import formula, latex_formula
 from verifier.wings.families.intervals import Interval
-from verifier.wings.families.ratio import Ratio
+from verifier.wings.families.points import ONE
 from verifier.wings.families.valid import refuse_invalid
 
 
@@ -29,9 +31,9 @@ class Row:
     b: str
     knowledge: str
     output: str
-    p: Ratio
-    q: Ratio
-    factor: Ratio | None
+    p: Function
+    q: Function
+    factor: Function | None
 
     def loss(self, name: str, at: Fraction) -> str:
         """`ln(…)`, `0` or `inf`."""
@@ -39,14 +41,14 @@ class Row:
             return "inf"
         if not self.factor:
             return "-inf"
-        return "0" if self.factor == Ratio.of(1) else f"ln({self.factor.text(name, at)})"
+        return "0" if self.factor == 1 else f"ln({formula(self.factor, name, at)})"
 
     def latex(self, name: str, at: Fraction) -> str:
         """The loss for LaTeX."""
         if self.factor is None or not self.factor:
             return r"\infty" if self.factor is None else r"-\infty"
-        one = self.factor == Ratio.of(1)
-        return "0" if one else rf"\ln\left({self.factor.latex(name, at)}\right)"
+        one = self.factor == 1
+        return "0" if one else rf"\ln\left({latex_formula(self.factor, name, at)}\right)"
 
 
 @dataclass(frozen=True)
@@ -74,8 +76,8 @@ class FamilyLosses:
                 "b": row.b,
                 "knowledge": None if row.knowledge == NOTHING.text else row.knowledge,
                 "output": row.output,
-                "probability_a": row.p.text(name, at),
-                "probability_b": row.q.text(name, at),
+                "probability_a": formula(row.p, name, at),
+                "probability_b": formula(row.q, name, at),
                 "loss": row.loss(name, at),
                 "latex": row.latex(name, at),
                 "where": [one.text(name) for one in self.where],
@@ -117,9 +119,11 @@ def family_losses(
 
 
 def _rows(family: Family, max_rows: int) -> Iterator[Row]:
-    for one in comparisons(family, find("np"), "default", max_rows, every=True):
-        theta, record, a, b, *_ = one.place
+    (name,) = family.names
+    member = general_member(family, [{name: inner_value(family)}])
+    for one in comparisons(find("np"), "default", member, ONE, max_rows):
         for term in one.terms:
             for output, p, q in term.rows:
                 if p or q:
-                    yield Row(theta, record, a, b, term.knowledge or "", output, p, q, p / q if q else None)
+                    known, factor = term.knowledge or "", p / q if q else None
+                    yield Row(one.distribution or "", one.record, one.a, one.b, known, output, p, q, factor)

@@ -15,10 +15,22 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from verifier.errors import UnsupportedError
-from verifier.numbers import Algebraic, Epsilon, compare, exact_text, fmpq_of, polynomial_of, roots_between, simplest
-from verifier.numbers.algebraic import polynomial_text
+from verifier.numbers import (
+    Algebraic,
+    Epsilon,
+    Function,
+    compare,
+    exact_text,
+    fmpq_of,
+    polynomial_of,
+    simplest,
+    value_at,
+)
+from verifier.numbers.algebraic import polynomial_text, range_of
 from verifier.numbers.decimals import decimal_between, decimal_of
-from verifier.wings.families.ratio import Ratio, coefficients, integers
+from verifier.numbers.flints import coefficients, fraction_of
+from verifier.numbers.functions import real_roots
+from verifier.wings.families.formulas import formula
 
 
 @dataclass(frozen=True)
@@ -45,7 +57,7 @@ class Crossing:
         return low, high
 
     def _sign(self, x: Fraction) -> int:
-        return int(compare(_value(self.top, x), _value(self.bottom, x), self.epsilon).settled().value)
+        return int(compare(value_at(self.top, x), value_at(self.bottom, x), self.epsilon).settled().value)
 
     def __str__(self) -> str:
         sign, shown = ("+", tuple(-c for c in self.bottom)) if self.bottom[-1] < 0 else ("-", self.bottom)
@@ -56,13 +68,6 @@ class Crossing:
 
 
 Point: TypeAlias = Fraction | Algebraic | Crossing
-
-
-def _value(polynomial: Iterable[int], x: Fraction) -> Fraction:
-    total = Fraction(0)
-    for c in reversed(tuple(polynomial)):
-        total = total * x + c
-    return total
 
 
 def point_text(point: Point) -> str:
@@ -139,21 +144,25 @@ def _high(point: Point) -> Fraction:
     return bracket(point, 8)[1]
 
 
+NOTHING, ONE = (Function.parameters(("x",))[0].constantly(k) for k in (0, 1))
+"""Constants of one parameter."""
+
+
 @dataclass(frozen=True)
 class Line:
     """a - b·e^ε as a function of the parameter; where e^ε is rational, or itself such a function, b is 0."""
 
-    a: Ratio
-    b: Ratio
+    a: Function
+    b: Function = NOTHING
     epsilon: Epsilon | None = None
 
     @classmethod
-    def of(cls, p: Ratio, q: Ratio, factor: Epsilon | Ratio) -> Line:
+    def of(cls, p: Function, q: Function, factor: Epsilon | Function) -> Line:
         """The line p - q·e^ε; `factor` is ε, or e^ε as a function of the parameter."""
-        if isinstance(factor, Ratio):
-            return cls(p - q * factor, Ratio.of(0))
+        if isinstance(factor, Function):
+            return cls(p - q * factor)
         if factor.exp is not None:
-            return cls(p - q * Ratio.of(factor.exp), Ratio.of(0))
+            return cls(p - q * factor.exp)
         if factor.root is not None:
             raise UnsupportedError(f"ε = {factor} is not supported for a family", wanted='"ln(p/q)" or a rational')
         return cls(p, q, factor if q else None)
@@ -170,7 +179,7 @@ class Line:
 
     def less(self, value: Fraction) -> Line:
         """The line minus a constant."""
-        return Line(self.a - Ratio.of(value), self.b, self.epsilon)
+        return Line(self.a - value, self.b, self.epsilon)
 
     @property
     def parts(self) -> tuple[Any, Any, Any]:
@@ -195,18 +204,20 @@ class Line:
         u, v, _ = self.parts
         if u.degree() < 0 and v.degree() < 0:
             return []
-        a, b = _outer(low, high, u, bounded=self.epsilon is not None)
-        found = _roots(u, v, self.epsilon, a, b)
+        if self.epsilon is not None and (low is None or high is None):
+            raise UnsupportedError("given a range without an end and an irrational e^ε", wanted="a range with two ends")
+        ends = low if low is None else bracket(low, 16)[0], high if high is None else bracket(high, 16)[1]
+        found = _roots(u, v, self.epsilon, *ends)
         return [one for one in found if (low is None or order(low, one) < 0) and (high is None or order(one, high) < 0)]
 
     def text(self, name: str, at: Fraction) -> str:
         """`(1 - p)/2 - p*exp(1/10)`."""
-        first = self.a.text(name, at)
+        first = formula(self.a, name, at)
         if self.epsilon is None:
             return first
         power = str(self.epsilon)
         power = f"exp({power})"
-        second = self.b.text(name, at)
+        second = formula(self.b, name, at)
         second = power if second == "1" else f"{second}*{power}"
         if not self.a:
             return f"-{second}"
@@ -239,16 +250,12 @@ def _sign(u: Any, v: Any, epsilon: Epsilon | None, at: Point) -> int:
         return first or -second
     if isinstance(at, Fraction):
         there = fmpq_of(at)
-        x, y = (_plain(one(there)) for one in (u, v))
+        x, y = (fraction_of(one(there)) for one in (u, v))
         return int(compare(x, y, epsilon).settled().value)
     power = _power(epsilon)
     if power is not None:
         return int(first ** (power[0] + 1)) * polynomial_sign(_norm(u, v, power), at)
     return _refined(u, v, epsilon, at)
-
-
-def _plain(value: Any) -> Fraction:
-    return Fraction(int(value.p), int(value.q))
 
 
 def _power(epsilon: Epsilon) -> tuple[int, Fraction] | None:
@@ -269,9 +276,9 @@ def _refined(u: Any, v: Any, epsilon: Epsilon | None, at: Point) -> int:
     precision = 32
     while True:
         x = bracket(at, precision)
-        low, high = _bounds(coefficients(u), x)
+        low, high = range_of(coefficients(u), *x)
         if epsilon is not None:
-            c, d = _bounds(coefficients(v), x)
+            c, d = range_of(coefficients(v), *x)
             factor = epsilon.exp_bracket(precision)
             products = [y * z for y in (c, d) for z in factor]
             low, high = low - max(products), high - min(products)
@@ -280,45 +287,22 @@ def _refined(u: Any, v: Any, epsilon: Epsilon | None, at: Point) -> int:
         precision *= 2
 
 
-def _bounds(polynomial: Iterable[Fraction], x: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
-    """Bounds of a polynomial on an interval, by Horner's scheme."""
-    low = high = Fraction(0)
-    for c in reversed(tuple(polynomial)):
-        ends = [y * z for y in (low, high) for z in x]
-        low, high = min(ends) + c, max(ends) + c
-    return low, high
-
-
-def _outer(low: Point | None, high: Point | None, polynomial: Any, *, bounded: bool) -> tuple[Fraction, Fraction]:
-    """Rational ends outside of which nothing is looked for; without an end, beyond all roots (Cauchy's bound)."""
-    if bounded and (low is None or high is None):
-        raise UnsupportedError("given a range without an end and an irrational e^ε", wanted="a range with two ends")
-    listed = coefficients(polynomial)
-    far = Fraction(1) + max((abs(c / listed[-1]) for c in listed[:-1]), default=Fraction(0))
-    return (bracket(low, 16)[0] if low is not None else -far), (bracket(high, 16)[1] if high is not None else far)
-
-
-def _roots(u: Any, v: Any, epsilon: Epsilon | None, low: Fraction, high: Fraction) -> list[Point]:
-    """Where U = V·e^ε in [low, high]."""
-    if epsilon is None or v.degree() < 0:
-        return list(roots_between(integers(u), low, high)) if u.degree() > 0 else []
+def _roots(u: Any, v: Any, epsilon: Epsilon | None, low: Fraction | None, high: Fraction | None) -> list[Point]:
+    """Where U = V·e^ε in [low, high]; both ends are there where e^ε is irrational."""
+    if epsilon is None or low is None or high is None or v.degree() < 0:
+        return list(real_roots(u, low, high))
     power = _power(epsilon)
     if power is not None:
-        norm = _norm(u, v, power)
-        found = roots_between(integers(norm), low, high) if norm.degree() > 0 else []
-        return [one for one in found if _sign(u, v, epsilon, one) == 0]
+        norm = real_roots(_norm(u, v, power), low, high)
+        return [one for one in norm if _sign(u, v, epsilon, one) == 0]
     shared = u.gcd(v)
-    common: list[Point] = list(roots_between(integers(shared), low, high)) if shared.degree() > 0 else []
-    return [*common, *_crossings(u // shared, v // shared, epsilon, low, high)]
+    return [*real_roots(shared, low, high), *_crossings(u // shared, v // shared, epsilon, low, high)]
 
 
 def _crossings(u: Any, v: Any, epsilon: Epsilon, low: Fraction, high: Fraction) -> list[Point]:
     """Where U/V = e^ε: between its poles and the points where it turns, U/V is monotone, so that it crosses once."""
     turns = u.derivative() * v - u * v.derivative()
-    special: list[Point] = [low, high]
-    for one in (turns, v):
-        if one.degree() > 0:
-            special += roots_between(integers(one), low, high)
+    special: list[Point] = [low, high, *real_roots(turns, low, high), *real_roots(v, low, high)]
     found: list[Point] = []
     top, bottom = _integer_pair(u, v)
     for x, y in pairwise(ascending(special)):

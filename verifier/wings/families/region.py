@@ -14,9 +14,12 @@ from operator import eq, ne
 from time import monotonic_ns
 from typing import Any
 
+from verifier.model import Model
 from verifier.model.parameters import ORDERS, Family
-from verifier.numbers import Epsilon, compare, fmpq_of
-from verifier.wings.families.quotient import Names, Quotient, factors_of, polynomial_text, terms_of, value_of
+from verifier.numbers import Epsilon, Function, compare, fmpq_of
+from verifier.numbers.expression import Expression
+from verifier.numbers.functions import Names, factors_of, terms_of, terms_text, value_of
+from verifier.wings.families.comparisons import general_member
 
 Point = tuple[Fraction, ...]
 MEANING: Mapping[str, Callable[[Any, Any], Any]] = {**ORDERS, "=": eq, "!=": ne}
@@ -84,19 +87,28 @@ class Region:
         self._known: dict[str, int] = {}
         self.queries = 0
 
+    def read(self, given: Expression) -> Function:
+        """An expression as a function of the parameters."""
+        return Function.read(given, self.names, sparse=True)
+
+    @cached_property
+    def one(self) -> Function:
+        """The constant 1."""
+        return Function.parameters(self.names, sparse=True)[0].constantly(1)
+
     @cached_property
     def domain(self) -> tuple[Sign, ...]:
         """The ranges and side conditions."""
         found = []
         for one in self.family.conditions:
-            line = Quotient.read(one.left, self.names) - Quotient.read(one.right, self.names)
+            line = self.read(one.left) - self.read(one.right)
             found.append(Sign(line.top * line.bottom, one.order))
         return tuple(found)
 
     @cached_property
-    def entries(self) -> tuple[Quotient, ...]:
+    def entries(self) -> tuple[Function, ...]:
         """The distinct entries of the file that depend on a parameter."""
-        every = (Quotient.read(one, self.names) for _, one in self.family.expressions)
+        every = (self.read(one) for _, one in self.family.expressions)
         return tuple(dict.fromkeys(one for one in every if one.constant is None))
 
     @cached_property
@@ -125,6 +137,21 @@ class Region:
     def centre(self) -> Found:
         """A point of the inner part."""
         return self.find((), self.inner)
+
+    def around(self) -> Iterator[Point]:
+        """The centre, and inner points near it, with another distance for each parameter."""
+        yield self.centre.at
+        for step in (Fraction(side, 3 * 2**k) for k in range(5) for side in (-1, 1)):
+            at = tuple(x + step / (j + 1) for j, x in enumerate(self.centre.at))
+            if self.inside(at):
+                yield at
+
+    @cached_property
+    def member(self) -> Model:
+        """The model whose probabilities are functions of the parameters."""
+        return general_member(
+            self.family, (dict(zip(self.names, at, strict=True)) for at in self.around()), sparse=True
+        )
 
     def find(self, wanted: Iterable[Sign], where: Sequence[Sign], most: int = 10**9) -> Found:
         """A point with all of these signs; `most` bounds the milliseconds of one question to z3.
@@ -271,7 +298,7 @@ class Region:
 
     def text(self, polynomial: Any) -> str:
         """A polynomial in words."""
-        return polynomial_text(polynomial, self.names)
+        return terms_text(polynomial, self.names)
 
     def shown(self, at: Point) -> str:
         """`p = 1/2, q = 1/3`."""

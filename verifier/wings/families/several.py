@@ -17,7 +17,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain, combinations, islice, product
+from itertools import chain, combinations, islice
 from typing import Any
 
 from verifier.definitions import Definition, Verdict, find
@@ -25,72 +25,50 @@ from verifier.definitions.measure import HOCKEY_STICK
 from verifier.engine import MAX_ROWS
 from verifier.errors import UnsupportedError
 from verifier.model.parameters import Family
-from verifier.numbers import Order, compare, delta_bound, exact_text
+from verifier.numbers import Function, Order, compare, delta_bound, exact_text
 from verifier.questions.ask import check
-from verifier.wings.families.comparisons import refuse_kind
-from verifier.wings.families.decide import FamilyVerdict, decide_family
-from verifier.wings.families.grid import Axes, tried
-from verifier.wings.families.head import head
-from verifier.wings.families.quotient import Quotient
+from verifier.wings.families.answer import FamilyAnswer, values_text
+from verifier.wings.families.comparisons import Compared, comparisons, refuse_kind
+from verifier.wings.families.decide import decide_family
+from verifier.wings.families.factor import Factor, read_factor
 from verifier.wings.families.region import Clock, Point, Region, Sign
-from verifier.wings.families.several_factor import Factor, read_factor
-from verifier.wings.families.several_functions import Row, Rows, functions
-from verifier.wings.families.several_valid import refuse_invalid
+from verifier.wings.families.valid import refuse_invalid_in, refuse_negative_in
 
 SECONDS = 60
 MAX_SETS = 256
 """Most sets of outputs of one comparison that are asked for."""
 PROBES, EACH = 60, 2000
 """Points that are tried first; milliseconds for each question about a single output."""
+Row = tuple[Function, Function | None]
+"""The weighted probabilities (P, Q) of the outputs with one loss; Q is None where it does not exist, or is 0."""
+Rows = tuple[Row, ...]
 CONTINUOUS = frozenset({"default", "one-order"})
 """Readings under which an impossible law is not compared."""
 
 
 @dataclass(frozen=True)
-class SeveralVerdict:
+class SeveralVerdict(FamilyAnswer):
     """Whether a definition holds for all values of several parameters; `fails` comes with values that show it.
 
     `holds` is z3's proof, for the number of inequalities in `queries`; `undecided` says why.
     """
 
-    family: Family
-    definition: str
-    reading: str
-    factor: Factor | None
-    delta: Fraction
-    verdict: str
-    reason: str = ""
     witness: tuple[Mapping[str, Fraction], Verdict] | None = None
     functions: int = 0
     queries: int = 0
 
-    @property
-    def exit_status(self) -> int:
-        """0 holds or vacuous for all values, 1 fails somewhere, 3 undecided or unsupported."""
-        return {"holds": 0, "vacuous": 0, "fails": 1}.get(self.verdict, 3)
-
     def __str__(self) -> str:
-        asked = f" at ε = {self.factor}" if self.factor else ""
         names = ", ".join(self.family.names)
         said = {"holds": f"holds for all {names}", "vacuous": f"is vacuous for all {names}"}
-        text = f"{self.definition}{asked}, δ = {exact_text(self.delta)}: {said.get(self.verdict, self.verdict)}"
+        text = f"{self.asked}: {said.get(self.verdict, self.verdict)}"
         if self.witness:
-            text += " at " + ", ".join(f"{name} = {exact_text(value)}" for name, value in self.witness[0].items())
-        text = self.family.restriction.beside(text)
+            text += f" at {values_text(self.witness[0])}"
         return f"{text}: {self.reason}" if self.reason else text
 
     def to_json(self, max_digits: int = 200) -> dict[str, Any]:
         """One object of `pkdp check --json` for a family."""
         return {
-            **head(self.family),
-            "conditions": [str(one) for one in self.family.side],
-            "definition": self.definition,
-            "reading": self.reading,
-            "method": "nonlinear real arithmetic",
-            "epsilon": None if self.factor is None else str(self.factor),
-            "delta": exact_text(self.delta),
-            "verdict": self.verdict,
-            "reason": self.reason or None,
+            **self.question_json("nonlinear real arithmetic"),
             "functions": self.functions,
             "queries": self.queries,
             "witness": None
@@ -100,25 +78,6 @@ class SeveralVerdict:
                 "answer": self.witness[1].to_json(max_digits),
             },
         }
-
-
-def one_at_a_time(
-    family: Family, values: Mapping[str, Fraction], definition: Definition | str, **asked: Any
-) -> dict[str, FamilyVerdict]:
-    """For each parameter in turn, the others fixed at these values: for which values the definition holds.
-
-    `asked` is as for `decide_family`.
-
-    Raises:
-        InputError: for values that are not in the range.
-
-    """
-    family.refuse(values)
-    found = {}
-    for name in family.names:
-        others = {one: value for one, value in values.items() if one != name}
-        found[name] = decide_family(family.fixed(others), definition, **asked)
-    return found
 
 
 def decide_several(
@@ -146,11 +105,11 @@ def decide_several(
     question.reading(reading)
     region = Region(family, Clock(seconds), factor.irrational if factor else None)
     answer = SeveralVerdict(family, question.key, reading, factor, bound, "undecided")
-    unknown = refuse_invalid(region)
+    unknown = refuse_invalid_in(region)
     if unknown:
         return replace(answer, reason=unknown)
     if factor is not None:
-        factor.refuse_negative(region)
+        refuse_negative_in(factor, region)
     if region.centre.answer != "point":
         reason = "the range has no inner point: an end is met by all values, or an entry is 0 or 1 for all of them"
         return replace(answer, reason=reason if region.centre.answer == "none" else region.centre.near)
@@ -160,6 +119,22 @@ def decide_several(
         return replace(decider.decide(), queries=region.queries)
     except UnsupportedError as error:
         return replace(answer, verdict="unsupported", reason=str(error))
+
+
+def functions(region: Region, definition: Definition, reading: str, max_rows: int) -> tuple[Rows, ...]:
+    """The outputs of each comparison on the inner part, those with the same loss together; each comparison once."""
+    compared = comparisons(definition, reading, region.member, region.one, max_rows)
+    return tuple({frozenset(rows): rows for rows in map(_by_loss, compared)}.values())
+
+
+def _by_loss(compared: Compared) -> Rows:
+    rows: dict[Function | None, Row] = {}
+    for p, q in compared.outcomes:
+        if p:
+            loss = p / q if q else None
+            before, other = rows.get(loss, (0, 0))
+            rows[loss] = p + before, q + other if q and other is not None else None
+    return tuple(rows.values())
 
 
 @dataclass
@@ -172,14 +147,9 @@ class _Decider:
     max_rows: int
 
     compared: tuple[Rows, ...] = ()
-    axes: Axes = ()
 
     def decide(self) -> SeveralVerdict:
-        region, reading = self.region, self.answer.reading
-        found = tried(lambda number: functions(region, self.definition, reading, self.max_rows, number))
-        if found is None:
-            return replace(self.answer, reason="the probabilities were not found as functions of the parameters")
-        self.compared, self.axes = found
+        self.compared = functions(self.region, self.definition, self.answer.reading, self.max_rows)
         if not self.compared:
             return self._faced(replace(self.answer, verdict="vacuous"))
         distinct = {one for rows in self.compared for row in rows for one in row if one is not None}
@@ -200,7 +170,7 @@ class _Decider:
 
     def _there(self, at: Point) -> Verdict:
         """The ordinary answer at a point, re-checked."""
-        epsilon = None if self.factor is None else self.factor.epsilon_at(at)
+        epsilon = None if self.factor is None else self.factor.epsilon_at(*at)
         model = self.family.at(self._values(at))
         return check(model, self.definition, epsilon=epsilon, delta=self.answer.delta, reading=self.answer.reading)
 
@@ -223,13 +193,13 @@ class _Decider:
                 at = tuple(low + (high - low) * Fraction(dice.randint(1, n - 1), n) for low, high in numeric)
                 if self.region.inside(at):
                     yield at
-        yield from product(*self.axes)
+        yield from self.region.around()
 
     @property
     def _tail(self) -> bool:
         return self.definition.measure is not HOCKEY_STICK
 
-    def _line(self, p: Quotient, q: Quotient | None) -> tuple[Quotient, Quotient | None]:
+    def _line(self, p: Function, q: Function | None) -> tuple[Function, Function | None]:
         """(U, V) with U - V·e^ε equal to P - e^ε·Q; at ε = ∞, and where ε is any, only what Q cannot produce counts."""
         if q is None:
             return p, None
@@ -237,16 +207,16 @@ class _Decider:
             return -p, None
         if self.factor.irrational is not None:
             return p, q
-        return p - self.factor.exp(self.family.names) * q, None
+        return p - self.factor.exp(sparse=True) * q, None
 
     def _exceeds(self, rows: Rows, at: Point) -> bool:
         """Whether a comparison needs more than δ at a point, exactly."""
         a, b = -self.answer.delta, Fraction(0)
         for p, q in rows:
             u, v = self._line(p, q)
-            x, y = u.at(at), v.at(at) if v is not None else Fraction(0)
+            x, y = u.at(*at), v.at(*at) if v is not None else Fraction(0)
             if self._order(x, y) is Order.GREATER:
-                a, b = (a + p.at(at), b) if self._tail else (a + x, b + y)
+                a, b = (a + p.at(*at), b) if self._tail else (a + x, b + y)
         return self._order(a, b) is Order.GREATER
 
     def _order(self, a: Fraction, b: Fraction) -> Order:
@@ -281,20 +251,19 @@ class _Decider:
         return "none", (), ""
 
     def _find(
-        self, rows: Sequence[tuple[Quotient, Quotient | None]], bound: Fraction, order: str, above: Any = ()
+        self, rows: Sequence[tuple[Function, Function | None]], bound: Fraction, order: str, above: Any = ()
     ) -> Any:
         """An inner point where P(S) - e^ε·Q(S) - δ has an order to 0; for a tail P(S) - δ, and each loss is above ε."""
         wanted = [self._sign(*self._line(*row), ">") for row in above]
-        nothing = Quotient.of(self.family.names, 0)
-        a, b = Quotient.of(self.family.names, -bound), nothing
+        a, b = self.region.one * -bound, self.region.one * 0
         for p, q in rows:
             u, v = (p, None) if self._tail and bound else self._line(p, q)
-            a, b = a + u, b + (v or nothing)
+            a, b = a + u, b + (v or 0)
         wanted.append(self._sign(a, b or None, order))
         most = EACH if not bound and self.answer.delta else 10**9
         return self.region.find(wanted, self.region.inner, most)
 
-    def _sign(self, a: Quotient, b: Quotient | None, order: str) -> Sign:
+    def _sign(self, a: Function, b: Function | None, order: str) -> Sign:
         """The same without denominators and without factors of one sign."""
         if b is None:
             return Sign(self.region.simpler(a.top * a.bottom)[0], order)

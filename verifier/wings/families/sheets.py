@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -13,9 +13,11 @@ from verifier.show.sheet import Sheet
 from verifier.show.signs import SIGNS, in_text
 from verifier.show.witnesses import witness_words
 from verifier.wings.families.accepted import FamilyAcceptance
+from verifier.wings.families.answer import values_text
 from verifier.wings.families.boxes import BoxVerdict
 from verifier.wings.families.curves import Piece
 from verifier.wings.families.decide import VERDICTS, FamilyVerdict, delta_text, epsilon_text
+from verifier.wings.families.formulas import formula, latex_formula
 from verifier.wings.families.intervals import Interval
 from verifier.wings.families.losses import FamilyLosses
 from verifier.wings.families.points import Point, point_decimal, point_text
@@ -94,9 +96,9 @@ def several_sheet(family: Family, answers: Sequence[SeveralVerdict | BoxVerdict]
     rows = []
     for answer in answers:
         if isinstance(answer, BoxVerdict):
-            how = f"the worst of {answer.corners} corners is {_values(answer.worst)}"
+            how = f"the worst of {answer.corners} corners is {values_text(answer.worst)}"
         elif answer.witness is not None:
-            how = f"fails at {_values(answer.witness[0])}"
+            how = f"fails at {values_text(answer.witness[0])}"
         elif answer.verdict == "holds":
             how = f"none of {answer.queries} inequalities can be met (z3)"
         else:
@@ -104,10 +106,6 @@ def several_sheet(family: Family, answers: Sequence[SeveralVerdict | BoxVerdict]
         rows.append((answer.definition, answer.verdict, how))
     title = family.restriction.beside(f"{family.title}: {ranges}")
     return Sheet(title, ("definition", "for all values", "how"), tuple(rows))
-
-
-def _values(values: Mapping[str, Fraction]) -> str:
-    return ", ".join(f"{name} = {exact_text(value)}" for name, value in values.items())
 
 
 def acceptance_sheet(answers: Sequence[FamilyAcceptance]) -> Sheet:
@@ -130,8 +128,10 @@ def family_loss_sheets(found: FamilyLosses) -> list[Sheet]:
         subject = "S" if rows[0].record is None else f"D({rows[0].record})"
         columns = ("output", "loss", *(f"P[output | {subject} = {value}]" for value in (rows[0].a, rows[0].b)))
         known = f", B = {knowledge}" if knowledge != NOTHING.text else ""
-        plain = tuple((row.output, row.loss(name, at), row.p.text(name, at), row.q.text(name, at)) for row in rows)
-        laws = [(row.p.latex(name, at), row.q.latex(name, at)) for row in rows]
+        plain = tuple(
+            (row.output, row.loss(name, at), formula(row.p, name, at), formula(row.q, name, at)) for row in rows
+        )
+        laws = [(latex_formula(row.p, name, at), latex_formula(row.q, name, at)) for row in rows]
         typeset = tuple(
             (row.output, f"${row.latex(name, at)}$", f"${p}$", f"${q}$") for row, (p, q) in zip(rows, laws, strict=True)
         )

@@ -1,0 +1,274 @@
+"""Rational functions of parameters: weights of one more ring, wherever a law has weights.
+
+A function says that it is an integral function over 2. So what is drawn with such a weight never has the denominator 1,
+which says of ordinary numbers that nothing is random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from math import lcm
+from typing import Any
+
+from verifier.numbers.algebraic import Algebraic, roots_between
+from verifier.numbers.expression import Expression
+from verifier.numbers.flints import coefficients, fmpq_of, fraction_of, polynomial_of
+from verifier.numbers.rational import Symbolic, exact_text
+
+Names = tuple[str, ...]
+
+
+@lru_cache(maxsize=256)
+def generators(number: int, *, sparse: bool) -> tuple[Any, ...]:
+    """The unknowns of a ring of polynomials over ℚ: of one unknown by coefficients unless `sparse`, else by terms."""
+    if number == 1 and not sparse:
+        return (polynomial_of((0, 1)),)
+    from flint import Ordering, fmpq_mpoly_ctx
+
+    context = fmpq_mpoly_ctx.get(tuple(f"x{k}" for k in range(number)), Ordering.lex)
+    return tuple(context.gen(k) for k in range(number))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Function(Symbolic):
+    """top/bottom without a common factor; the leading coefficient of the bottom is 1, so that equals are alike.
+
+    >>> p, q = Function.parameters(("p", "q"))
+    >>> quotient = (p * p - q * q) / (p - q)
+    >>> print(quotient, quotient == p + q, quotient.at(Fraction(1, 2), Fraction(1, 3)), 1 - p * 2 / 3)
+    p + q True 5/6 1 - 2/3*p
+    """
+
+    names: Names
+    top: Any
+    bottom: Any
+
+    @classmethod
+    def parameters(cls, names: Names, *, sparse: bool = False) -> tuple[Function, ...]:
+        """Each parameter as a function; `sparse` makes a single one a polynomial as those of several are."""
+        unknowns = generators(len(names), sparse=sparse)
+        return tuple(cls(names, one, one**0) for one in unknowns)
+
+    @classmethod
+    def read(cls, given: Expression, names: Names, *, sparse: bool = False) -> Function:
+        """An expression in these parameters."""
+        values = dict(zip(names, cls.parameters(names, sparse=sparse), strict=True))
+        first = values[names[0]]
+        found: Function = given.within(values, first.constantly)
+        return found
+
+    @classmethod
+    def reduced(cls, names: Names, top: Any, bottom: Any) -> Function:
+        """A quotient of polynomials in lowest terms.
+
+        Raises:
+            ZeroDivisionError: where the bottom is 0.
+
+        """
+        if bottom.is_one():
+            return cls(names, top, bottom)
+        if bottom.is_zero():
+            raise ZeroDivisionError("division by the function 0")
+        shared = top.gcd(bottom)
+        if not shared.is_one():
+            top, bottom = top // shared, bottom // shared
+        lead = bottom.leading_coefficient()
+        return cls(names, top / lead, bottom / lead)
+
+    def constantly(self, value: Fraction | int) -> Function:
+        """A constant, as a function of the same parameters."""
+        one = self.bottom**0
+        return Function(self.names, one * fmpq_of(Fraction(value)), one)
+
+    def _like(self, other: object) -> Function | None:
+        if isinstance(other, Function):
+            return other
+        return self.constantly(other) if isinstance(other, int | Fraction) else None
+
+    def __add__(self, other: object) -> Function:
+        right = self._like(other)
+        if right is None:
+            return NotImplemented
+        if self.bottom == right.bottom:
+            return self._made(self.top + right.top, self.bottom)
+        return self._made(self.top * right.bottom + right.top * self.bottom, self.bottom * right.bottom)
+
+    def __neg__(self) -> Function:
+        return Function(self.names, -self.top, self.bottom)
+
+    def __sub__(self, other: object) -> Function:
+        right = self._like(other)
+        return NotImplemented if right is None else self + -right
+
+    def __rsub__(self, other: object) -> Function:
+        return -self + other
+
+    def __mul__(self, other: object) -> Function:
+        right = self._like(other)
+        if right is None:
+            return NotImplemented
+        return self._made(self.top * right.top, self.bottom * right.bottom)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __truediv__(self, other: object) -> Function:
+        right = self._like(other)
+        if right is None:
+            return NotImplemented
+        return self._made(self.top * right.bottom, self.bottom * right.top)
+
+    def __rtruediv__(self, other: object) -> Function:
+        left = self._like(other)
+        return NotImplemented if left is None else left / self
+
+    def __pow__(self, power: int) -> Function:
+        return Function(self.names, self.top**power, self.bottom**power)
+
+    def _made(self, top: Any, bottom: Any) -> Function:
+        return Function.reduced(self.names, top, bottom)
+
+    def __bool__(self) -> bool:
+        return not self.top.is_zero()
+
+    def __eq__(self, other: object) -> bool:
+        right = self._like(other)
+        return right is not None and bool(self.top == right.top and self.bottom == right.bottom)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((str(self.top), str(self.bottom)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @property
+    def numerator(self) -> Function:
+        """Twice the function: the weight that belongs to the denominator."""
+        return self * 2
+
+    @property
+    def denominator(self) -> int:
+        """2, so that no random choice looks certain."""
+        return 2
+
+    @property
+    def divisor(self) -> Function:
+        """The bottom, which is 0 at the poles."""
+        return Function(self.names, self.bottom, self.bottom**0)
+
+    @property
+    def degrees(self) -> tuple[int, ...]:
+        """For each parameter the larger degree of top and bottom; of a sparse function."""
+        tops = self.top.degrees() if self else (0,) * len(self.names)
+        return tuple(max(int(a), int(b)) for a, b in zip(tops, self.bottom.degrees(), strict=True))
+
+    @property
+    def constant(self) -> Fraction | None:
+        """Its value, where it is the same everywhere."""
+        if not (self.top.is_constant() and self.bottom.is_constant()):
+            return None
+        return fraction_of(self.top.leading_coefficient()) if self else Fraction(0)
+
+    def at(self, *values: Fraction) -> Fraction:
+        """Its value at values of the parameters.
+
+        Raises:
+            ZeroDivisionError: at a pole.
+
+        """
+        return value_of(self.top, values) / value_of(self.bottom, values)
+
+    def __str__(self) -> str:
+        top, bottom = (terms_text(one, self.names) for one in (self.top, self.bottom))
+        return top if bottom == "1" else f"({top})/({bottom})"
+
+    __repr__ = __str__
+
+
+def quotient(top: Any, bottom: Any) -> Any:
+    """top/bottom of integers or functions: a fraction where both are integers.
+
+    >>> (p,) = Function.parameters(("p",))
+    >>> print(quotient(2, 6), quotient(2, p), quotient(p, 6))
+    1/3 (2)/(p) 1/6*p
+    """
+    return top / bottom if isinstance(top, Function) or isinstance(bottom, Function) else Fraction(top, bottom)
+
+
+def inverses(numbers: Mapping[Any, Any]) -> dict[Any, Any]:
+    """What is in proportion to 1/x for each of some numbers: integers where all of them are.
+
+    >>> inverses({"a": 4, "b": 6})
+    {'a': 3, 'b': 2}
+    """
+    try:
+        shared = lcm(*numbers.values())
+    except TypeError:
+        return {key: quotient(1, x) for key, x in numbers.items()}
+    return {key: shared // x for key, x in numbers.items()}
+
+
+def value_of(given: Any, values: Sequence[Fraction]) -> Fraction:
+    """A polynomial at a point."""
+    return fraction_of(given(*map(fmpq_of, values)))
+
+
+def real_roots(
+    polynomial: Any, low: Fraction | None = None, high: Fraction | None = None
+) -> list[Fraction | Algebraic]:
+    """The different real roots of a polynomial in one unknown in [low, high], in order; a constant is given none.
+
+    Without an end they are looked for up to Cauchy's bound 1 + max |cₖ|/|cₙ|.
+
+    >>> [str(root) for root in real_roots(polynomial_of((0, -1, 0, 4)))]
+    ['-1/2', '0', '1/2']
+    """
+    if polynomial.degree() < 1:
+        return []
+    listed = [int(c) for c in polynomial.numer().coeffs()]
+    far = 1 + max(Fraction(abs(c), abs(listed[-1])) for c in listed[:-1])
+    return roots_between(listed, -far if low is None else low, far if high is None else high)
+
+
+def terms_of(polynomial: Any) -> dict[tuple[int, ...], Fraction]:
+    """The coefficients of a polynomial by the exponents of the parameters."""
+    if hasattr(polynomial, "to_dict"):
+        return {tuple(map(int, powers)): fraction_of(c) for powers, c in polynomial.to_dict().items()}
+    return {(k,): c for k, c in enumerate(coefficients(polynomial)) if c}
+
+
+def single(polynomial: Any) -> Any:
+    """A sparse polynomial in the only parameter by its coefficients."""
+    terms: Mapping[tuple[int, ...], Fraction] = terms_of(polynomial)
+    top = max((powers[0] for powers in terms), default=0)
+    return polynomial_of([terms.get((k,), Fraction(0)) for k in range(top + 1)])
+
+
+def factors_of(polynomial: Any) -> tuple[Fraction, list[tuple[Any, int]]]:
+    """A constant and irreducible factors with their powers; the leading term of each has a positive coefficient."""
+    unit, factors = polynomial.factor()
+    found, scale = [], fraction_of(unit)
+    for factor, times in factors:
+        sign = -1 if factor.leading_coefficient() < 0 else 1
+        scale *= sign ** int(times)
+        found.append((factor * sign, int(times)))
+    return scale, sorted(found, key=lambda one: sorted(terms_of(one[0]).items()))
+
+
+def terms_text(polynomial: Any, names: Names) -> str:
+    """`1 - 2*p*q`, terms of small degree first.
+
+    >>> p, q = Function.parameters(("p", "q"))
+    >>> terms_text((1 - 2 * p * q).top, ("p", "q"))
+    '1 - 2*p*q'
+    """
+    found = ""
+    for powers, c in sorted(terms_of(polynomial).items(), key=lambda one: (sum(one[0]), [-k for k in one[0]])):
+        parts = [name if k == 1 else f"{name}^{k}" for name, k in zip(names, powers, strict=True) if k]
+        size = [] if parts and abs(c) == 1 else [exact_text(abs(c))]
+        term = "*".join([*size, *parts])
+        found += (f" {'-' if c < 0 else '+'} {term}") if found else ("-" if c < 0 else "") + term
+    return found or "0"
