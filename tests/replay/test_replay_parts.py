@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from verifier.replay.answers import judge
 from verifier.replay.levels import level, lines, places, ratios, steps
-from verifier.replay.numbers import Compared, Exponential, Measure, Rejected, line_of, polynomial_of
+from verifier.replay.numbers import Compared, Exponential, Rejected, Weighted, line_of, polynomial_of
 from verifier.replay.statement import Undecided, _smallest_of, decided, parsed
+from verifier.replay.verdict import judge
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
 
@@ -90,8 +90,8 @@ AVERAGE: Compared = ("θ", 0, "0", "1", None, [(THIRD, "x", P, Q, ""), (HALF, "y
 )  # fmt: skip
 def test_lines(E: int, closed: bool, a: int, b: int) -> None:  # noqa: FBT001
     e = Exponential("0" if E == 1 else f"ln({E})")
-    assert line_of(ONE, e, tail=False, closed=closed) == (Fraction(a, 16), Fraction(b, 16))
-    assert line_of(ONE, e, tail=True, closed=closed) == (Fraction(a, 16), Fraction(0))
+    assert line_of(ONE, e, tail=False, closed=closed).ends == (Fraction(a, 16), Fraction(b, 16))
+    assert line_of(ONE, e, tail=True, closed=closed).ends == (Fraction(a, 16), Fraction(0))
 
 
 def test_lines_of_other_weights() -> None:
@@ -100,17 +100,17 @@ def test_lines_of_other_weights() -> None:
         *ONE[:5],
         [(Fraction(1), "x", {o: 32 * p for o, p in P.items()}, {o: 80 * q for o, q in Q.items()}, "")],
     )
-    assert line_of(doubled, Exponential("ln(4)"), tail=False) == (Fraction(9, 16), Fraction(1, 16))
-    measured: Compared = (*ONE[:5], [(Fraction(1), "x", P, Measure({"a": HALF, "b": Fraction(1, 8)}), "")])
-    assert line_of(measured, Exponential("0"), tail=False) == (HALF, Fraction(1, 8))
-    assert line_of(AVERAGE, Exponential("0"), tail=False) == (
+    assert line_of(doubled, Exponential("ln(4)"), tail=False).ends == (Fraction(9, 16), Fraction(1, 16))
+    measured: Compared = (*ONE[:5], [(Fraction(1), "x", P, Weighted({"a": HALF, "b": Fraction(1, 8)}, 1), "")])
+    assert line_of(measured, Exponential("0"), tail=False).ends == (HALF, Fraction(1, 8))
+    assert line_of(AVERAGE, Exponential("0"), tail=False).ends == (
         THIRD * Fraction(13, 16) + HALF * Fraction(14, 16), THIRD * Fraction(2, 16) + HALF * Fraction(3, 16),
     )  # fmt: skip
     missing: Compared = (*ONE[:5], [(THIRD, "x", P, None, "")])
-    assert line_of(missing, Exponential("0"), tail=False) == (THIRD, Fraction(0))
+    assert line_of(missing, Exponential("0"), tail=False).ends == (THIRD, Fraction(0))
     infinite = Exponential("inf")
-    assert line_of(ONE, infinite, tail=False) == line_of(ONE, infinite, tail=True, closed=True)
-    assert line_of(ONE, infinite, tail=False) == (Fraction(1, 16), Fraction(0))
+    assert line_of(ONE, infinite, tail=False).ends == line_of(ONE, infinite, tail=True, closed=True).ends
+    assert line_of(ONE, infinite, tail=False).ends == (Fraction(1, 16), Fraction(0))
 
 
 def test_ratios_and_lines_of_all_events() -> None:

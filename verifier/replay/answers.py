@@ -17,8 +17,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verifier.replay.numbers import Compared, Exponential, Law, Pair, Rejected, line_of, number, posteriors, whole
-from verifier.replay.written import delta
+from verifier.replay.numbers import Compared, Exponential, Law, Pair, Rejected, number, posteriors
+from verifier.replay.verdict import judge, same
 
 FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
 KNOWN = {
@@ -81,36 +81,6 @@ def _replay(certificate: dict[str, Any]) -> None:
     same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
     same("empty", answer["empty"], sum(1 for family in listed if not family))
     judge(certificate, compared)
-
-
-def judge(certificate: dict[str, Any], compared: list[Compared], *, tail: bool | None = None) -> None:
-    """The verdict, the tightest values and the evidence, from all that is compared; `tail` where no name says it."""
-    question, answer, bound = certificate["question"], certificate["answer"], number(certificate["question"]["delta"])
-    tail = question["definition"].startswith("tail-") if tail is None else tail
-    if not compared:
-        same("verdict", answer["verdict"], "vacuous")
-        for key, nothing in (("tight_epsilon", "0"), ("tight_delta", "0"), ("witness", None), ("tightest", None)):
-            same(key, answer[key], nothing)
-        return
-    _check_tight_epsilon(compared, bound, answer["tight_epsilon"], tail=tail)
-    if question["epsilon"] is None:
-        holds = answer["tight_epsilon"] != "inf"
-        same("tight_delta", answer["tight_delta"], None)
-    else:
-        same("tight_delta", answer["tight_delta"] is None, False)
-        holds = _check_tight_delta(compared, bound, question["epsilon"], answer["tight_delta"], tail=tail)
-    same("verdict", answer["verdict"], "holds" if holds else "fails")
-    same("witness", answer["witness"] is None, holds)
-    evidence = answer["tightest"] if holds else answer["witness"]
-    if evidence is None or answer["witness" if holds else "tightest"] is not None:
-        raise Rejected("the answer must show one comparison, the witness or the tightest")
-    _check_evidence(compared, bound, certificate, holds=holds, tail=tail)
-
-
-def same(what: str, claimed: object, found: object) -> None:
-    """Reject what is claimed unless it is what was found."""
-    if claimed != found:
-        raise Rejected(f"{what}: the answer says {claimed!r}, the replay finds {found!r}")
 
 
 def _lumped(one: Compared) -> object:
@@ -268,117 +238,4 @@ def _conditional(
     return found
 
 
-# --- numbers ----------------------------------------------------------------------------------------------
-
-
-def _check_tight_epsilon(compared: list[Compared], bound: Fraction, claimed: str, *, tail: bool) -> None:
-    """δ(ε) ≤ bound for all, and for every smaller ε it is exceeded by one of them."""
-    e = Exponential(claimed)
-    if claimed == "inf":
-        if not any(line_of(one, e, tail=tail)[0] > bound for one in compared):
-            raise Rejected("tight_epsilon: a finite ε is enough")
-        return
-    if any(e.sign(a - bound, b) > 0 for a, b in (line_of(one, e, tail=tail) for one in compared)):
-        raise Rejected(f"tight_epsilon: {claimed} is too small")
-    if claimed == "0":
-        return
-    if not any(_needed(*line_of(one, e, tail=tail, closed=True), bound, e, tail=tail) for one in compared):
-        raise Rejected(f"tight_epsilon: a smaller ε than {claimed} is enough")
-
-
-def _needed(a: Fraction, b: Fraction, bound: Fraction, e: Exponential, *, tail: bool) -> bool:
-    """Whether the event of the losses of at least ε, with P = a and Q = b, exceeds the bound at every smaller ε."""
-    return a > bound if tail else b > 0 and e.sign(a - bound, b) == 0
-
-
-def _check_tight_delta(compared: list[Compared], bound: Fraction, epsilon: str, claimed: str, *, tail: bool) -> bool:
-    e = Exponential(epsilon)
-    a, b, exponent = delta(claimed)
-    if exponent not in {"", epsilon}:
-        raise Rejected(f"tight_delta: {claimed} is no value at ε = {epsilon}")
-    signs = [e.sign(x - a, y - b) for x, y in (line_of(one, e, tail=tail) for one in compared)]
-    if 1 in signs:
-        raise Rejected(f"tight_delta: {claimed} is too small")
-    if 0 not in signs:
-        raise Rejected(f"tight_delta: no comparison attains {claimed}")
-    return e.sign(a - bound, b) <= 0
-
-
-def _check_evidence(
-    compared: list[Compared], bound: Fraction, certificate: dict[str, Any], *, holds: bool, tail: bool
-) -> None:
-    """Re-add the events of the comparison that the answer names, at the ε that the question or the answer fixes."""
-    asked, answer = certificate["question"]["epsilon"], certificate["answer"]
-    evidence = answer["tightest" if holds else "witness"]
-    at_tightest = holds and (asked is None or answer["tight_delta"] == "0")
-    at = answer["tight_epsilon"] if at_tightest else ("inf" if asked is None else asked)
-    same("at_epsilon", evidence["at_epsilon"], at)
-    e = Exponential(at)
-    matching = [one for one in compared if _is(one, evidence)]
-    if len(matching) != 1:
-        raise Rejected(f"the answer names {len(matching)} comparisons instead of one")
-    pairs = matching[0][5]
-    _nothing_else(matching[0], evidence)
-    events = [evidence["event"]]
-    if evidence["terms"] is not None:
-        same("terms", [t["knowledge"] for t in evidence["terms"]], [pair[1] for pair in pairs])
-        same("weights", [number(t["weight"]) for t in evidence["terms"]], [pair[0] for pair in pairs])
-        events = [t["event"] for t in evidence["terms"]]
-    a = b = Fraction(0)
-    for pair, event in zip(pairs, events, strict=True):
-        weight, _, p, q, _ = pair
-        if len(set(event)) != len(event) or not set(event) <= {*p, *(q or {})}:
-            raise Rejected("an event lists an output twice, or one that no law has")
-        mass_p = Fraction(sum(p.get(o, 0) for o in event), sum(p.values()))
-        mass_q = Fraction(sum(q.get(o, 0) for o in event), whole(q)) if q else Fraction(0)
-        if evidence["terms"] is None:
-            same("probability_a", number(evidence["probability_a"]), mass_p)
-            claimed = evidence["probability_b"]
-            same("probability_b", None if claimed is None else number(claimed), None if q is None else mass_q)
-        a, b = a + weight * mass_p, b + weight * mass_q * (not tail)
-        if tail and q and any(e.sign(*_both(p, q, o)) < int(not at_tightest or at == "0") for o in event):
-            raise Rejected("the event has an output whose loss is not above ε")
-    if e.text == "inf" and b != 0 and not tail:
-        raise Rejected("at ε = inf the event must be impossible under the second law")
-    if not holds and e.sign(a - bound, b) <= 0:
-        raise Rejected("the event does not exceed δ")
-    best = line_of(matching[0], e, tail=tail, closed=tail and at_tightest and at != "0")
-    if e.sign(a - best[0], b - best[1]) != 0:
-        raise Rejected("the event is not the best of its comparison")
-    if at_tightest and at != "0" and not _needed(a, b, bound, e, tail=tail):
-        raise Rejected("the comparison does not need the tightest ε")
-    if not at_tightest and asked is not None:
-        _check_tight_delta(matching, bound, asked, answer["tight_delta"], tail=tail)
-
-
-def _both(p: Law, q: Law, output: str) -> tuple[Fraction, Fraction]:
-    """P(o) and Q(o)."""
-    return Fraction(p.get(output, 0), sum(p.values())), Fraction(q.get(output, 0), sum(q.values()))
-
-
-def _nothing_else(one: Compared, evidence: dict[str, Any]) -> None:
-    """Fields that do not apply to this comparison say nothing."""
-    apply = {"databases": one[4] is not None, "knowledge": one[4] is None, "direction": bool(one[5][0][4])}
-    apply["output"] = isinstance(one[5][0][1], tuple)
-    for key in ("databases", "knowledge", "direction", "output", "event", "probability_a", "probability_b"):
-        if evidence[key] is not None and (
-            not apply.get(key, True) or (evidence["terms"] is not None and key != "direction")
-        ):
-            raise Rejected(f"the evidence says {key} where there is none")
-
-
-def _is(one: Compared, evidence: dict[str, Any]) -> bool:
-    databases, pairs = one[4:]
-    named = tuple(evidence[key] for key in ("distribution", "record", "a", "b"))
-    if one[:4] != named or (databases is not None and [list(d) for d in databases] != evidence["databases"]):
-        return False
-    if pairs[0][4] != (evidence["direction"] or ""):
-        return False
-    alone = evidence["terms"] is not None or databases is not None
-    heard = evidence["knowledge"] if evidence["output"] is None else (evidence["knowledge"], evidence["output"])
-    return alone or pairs[0][1] == heard
-
-
-__all__ = [
-    "Compared", "Exponential", "Law", "Pair", "Rejected", "families", "judge", "line_of", "number", "replay", "same",
-]  # fmt: skip
+__all__ = ["KNOWN", "Exponential", "Rejected", "families", "replay"]

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import operator
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from math import gcd, lcm
+from math import comb, gcd, lcm
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.replay.numbers import Rejected, number, signed
@@ -57,23 +58,40 @@ def frozen(laws: Iterable[Weights]) -> tuple[frozenset[Any], ...]:
 
 
 class Mechanism:
-    """A sum over the records in a commutative monoid, and the output law of every sum."""
+    """A sum over the records in a commutative monoid, and the output law of every sum.
+
+    Where all is added, a sum is kept as one integer, Σₖ xₖ·placeₖ: adding two sums is then adding two integers.
+    """
 
     def __init__(self, given: dict[str, Any], size: int, values: int) -> None:
-        self.steps = [self._operation(text) for text in given["operations"]]
-        self.zero = self._state(given["zero"])
-        self.elements = [
+        operations = given["operations"]
+        self.steps = [self._operation(text) for text in operations]
+        zero = self._state(given["zero"])
+        elements = [
             [law(((self._state(at), p) for at, p in draws), "elements") for draws in record]
             for record in given["elements"]
         ]
-        fits = len(self.elements) == size and all(len(one) == values for one in self.elements)
+        fits = len(elements) == size and all(len(one) == values for one in elements)
         need(fits, "elements must be given by record and value")
-        every = {self.zero, *(e for record in self.elements for draws in record for e in draws)}
-        need(all(self.add(self.zero, e) == e for e in every), "adding the zero must change nothing")
-        found = [(self._state(at), law(outputs.items(), "finish")) for at, outputs in given["finish"]]
-        bottom = lcm(*(p.denominator for _, outputs in found for p in outputs.values()))
-        self.finish = {at: [(o, int(p * bottom)) for o, p in outputs.items()] for at, outputs in found}
-        need(len(self.finish) == len(found), "finish: a sum is there twice")
+        every = {zero, *(e for record in elements for draws in record for e in draws)}
+        need(all(self._stepwise(zero, e) == e for e in every), "adding the zero must change nothing")
+        finish = [(self._state(at), law(outputs.items(), "finish")) for at, outputs in given["finish"]]
+        need(len(dict(finish)) == len(finish), "finish: a sum is there twice")
+        self.added = set(operations) == {"+"}
+        self.add: Callable[[Any, Any], Any] = operator.add if self.added else self._stepwise
+        places = Places(elements, len(zero))
+        code: Callable[[tuple[Any, ...]], Any] = places.code if self.added else tuple
+        self.shown: Callable[[Any], tuple[Any, ...]] = places.state if self.added else tuple
+        self.zero: Any = code(zero)
+        self.elements = [[{code(e): p for e, p in draws.items()} for draws in record] for record in elements]
+        bottom = lcm(*(p.denominator for _, outputs in finish for p in outputs.values()))
+        self.bottom = bottom
+        """What the weights of each output law in `finish` sum to."""
+        self.finish = {
+            code(at): [(o, p.numerator * (bottom // p.denominator)) for o, p in outputs.items()]
+            for at, outputs in finish
+        }
+        self.finish.pop(None, None)
 
     @staticmethod
     def _operation(text: str) -> Callable[[Any, Any], Any]:
@@ -88,7 +106,7 @@ class Mechanism:
         found = [signed(text) for text in texts]
         return tuple(x.numerator if x.denominator == 1 else x for x in found)
 
-    def add(self, x: tuple[Any, ...], y: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _stepwise(self, x: tuple[Any, ...], y: tuple[Any, ...]) -> tuple[Any, ...]:
         """The sum, coordinate by coordinate."""
         return tuple([step(p, q) for step, p, q in zip(self.steps, x, y, strict=True)])
 
@@ -97,9 +115,65 @@ class Mechanism:
         found: Weights = {}
         for t, u in y.items():
             for s, w in x.items():
-                at = self.add(s, t)
-                found[at] = found.get(at, 0) + w * u
+                at, mass = self.add(s, t), w if u == 1 else w * u
+                found[at] = found[at] + mass if at in found else mass
         return found
+
+    def repeated(self, one: Weights, times: int) -> Weights:
+        """The law of the sum of so many independent parts that are alike.
+
+        Where all is added, by the binomial formula: of a first sum s with weight a, and the others,
+        (a·xˢ + others)ⁿ = Σₖ (n over k)·a^(n-k)·x^(s·(n-k))·othersᵏ.
+        """
+        total: Weights = {self.zero: 1}
+        if not self.added:
+            for _ in range(times):
+                total = self.together(total, one)
+            return total
+        (s, a), *others = one.items()
+        power, total = total, {}
+        for k in range(times + 1 if others else 1):
+            factor = comb(times, k) * a ** (times - k)
+            for t, w in power.items():
+                at = s * (times - k) + t
+                total[at] = total.get(at, 0) + factor * w
+            power = self.together(power, dict(others))
+        return total
+
+
+class Places:
+    """Sums of the elements as integers, so that two are equal where their integers are.
+
+    Made whole by a common denominator, coordinate k of any sum lies within ±reachₖ = ±Σ over the records of their
+    largest |xₖ|. With place₀ = 1 and placeₖ₊₁ = placeₖ·(2·reachₖ + 1), two sums with the same integer have first
+    coordinates that differ by a multiple of 2·reach₀ + 1, and by 2·reach₀ at most: they are equal; and so on.
+    """
+
+    def __init__(self, elements: list[list[Weights]], width: int) -> None:
+        every = [{e for draws in record for e in draws} for record in elements]
+        self.scales = [lcm(*(e[k].denominator for record in every for e in record)) for k in range(width)]
+        self.reach = [
+            sum(int(max(abs(e[k]) for e in record) * scale) for record in every) for k, scale in enumerate(self.scales)
+        ]
+
+    def code(self, state: tuple[Any, ...]) -> int | None:
+        """The integer; None of what is no such sum."""
+        total, place = 0, 1
+        for x, scale, reach in zip(state, self.scales, self.reach, strict=True):
+            scaled = Fraction(x * scale)
+            if scaled.denominator > 1 or abs(scaled) > reach:
+                return None
+            total, place = total + scaled.numerator * place, place * (2 * reach + 1)
+        return total
+
+    def state(self, code: int) -> tuple[Any, ...]:
+        """The sum with this integer."""
+        state = []
+        for scale, reach in zip(self.scales, self.reach, strict=True):
+            x = (code + reach) % (2 * reach + 1) - reach
+            code = (code - x) // (2 * reach + 1)
+            state.append(x // scale if x % scale == 0 else Fraction(x, scale))
+        return tuple(state)
 
 
 class Block(NamedTuple):
@@ -136,7 +210,7 @@ class Theta:
         self.blocks = self._blocks([list(self._groups(one["groups"], values)) for one in components])
         self.names: dict[Any, int] = {}
         self.laws: list[list[Weights]] = []
-        self._rest: dict[Any, Weights] = {}
+        self._rest: dict[Any, tuple[Weights, int]] = {}
         self.options = {key: self.split(one) for key, one in {one.content: one for one in self.blocks}.items()}
 
     def _groups(self, given: list[Any], values: list[str]) -> Groups:
@@ -207,10 +281,24 @@ class Theta:
             part = self.mechanism.add(part, option.point)
         return (tuple(x // (factor or 1) for x in new), part, names), factor
 
-    def classes(self, target: Block) -> dict[Class, tuple[int, int]]:
+    def silent(self, target: Block) -> dict[str, tuple[Class, int]]:
+        """By what is heard of the component: the class before any record is heard, and its factor.
+
+        All blocks but the target's are drawn of which nothing is known.
+        """
+        found: dict[str, tuple[Class, int]] = {
+            text: ((start, self.mechanism.zero, ()), 1) for text, start in self.starts.items()
+        }
+        for block in (one for one in self.blocks if one is not target and not one.known):
+            for text, (one, weight) in found.items():
+                new, factor = self.step(one, self.options[block.content][(), None])
+                found[text] = new, weight * factor
+        return found
+
+    def classes(self, target: Block, silent: Iterable[tuple[Class, int]]) -> dict[Class, tuple[int, int]]:
         """What can be known of all blocks but the target's: weight and number of the B̂ of each class."""
-        found: dict[Class, tuple[int, int]] = {(one, self.mechanism.zero, ()): (1, 1) for one in self.starts.values()}
-        for block in (one for one in self.blocks if one is not target):
+        found = {one: (weight, 1) for one, weight in silent}
+        for block in (one for one in self.blocks if one is not target and one.known):
             after: dict[Class, tuple[int, int]] = {}
             for option in self.options[block.content].values():
                 for one, (weight, count) in found.items():
@@ -222,13 +310,16 @@ class Theta:
             need(len(found) <= LIMIT, "there are too many classes of knowledge values")
         return found
 
-    def rest(self, c: int, names: tuple[int, ...]) -> Weights:
-        """The law of the sum of independent parts, from the longest beginning that was asked for before."""
-        start = len(names)
-        while start and (c, names[:start]) not in self._rest:
+    def rest(self, c: int, names: tuple[int, ...]) -> tuple[Weights, int]:
+        """The law of the sum of independent parts, from the longest beginning that was asked for before; its total."""
+        alike = tuple(sorted(Counter(names).items()))
+        start = len(alike)
+        while start and (c, alike[:start]) not in self._rest:
             start -= 1
-        total = self._rest.get((c, names[:start]), {self.mechanism.zero: 1})
-        for name in names[start:]:
-            total = self.mechanism.together(total, self.laws[name][c])
-        self._rest[c, names] = total
-        return total
+        found, total = self._rest.get((c, alike[:start]), ({self.mechanism.zero: 1}, 1))
+        for name, times in alike[start:]:
+            one = self.laws[name][c]
+            found = self.mechanism.together(self.mechanism.repeated(one, times), found)
+            total *= sum(one.values()) ** times
+        self._rest[c, alike] = found, total
+        return found, total

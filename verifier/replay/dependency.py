@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.replay.labels import entries
-from verifier.replay.numbers import Measure, Rejected
+from verifier.replay.numbers import Rejected, Weighted
 
 Rows = list[tuple[tuple[str, ...], Any, str, Fraction]]
 Chances = dict[str, Fraction]
@@ -61,8 +61,8 @@ def dependent(
             for one in (one for one in knowledges if (a, one) in laws and (b, one) in laws):
                 p_law, q_law = laws[a, one], laws[b, one]
                 for name, first, second in directions:
-                    against = Measure({o: _against(parts, first, second, o, p_law, q_law, reading) for o in p_law})
-                    yield theta, record, a, b, None, [(Fraction(1), one, p_law, against, name)]
+                    weights = {o: _against(parts, first, second, o, p_law, q_law, reading) for o in p_law}
+                    yield theta, record, a, b, None, [(Fraction(1), one, p_law, Weighted(weights, 1), name)]
 
 
 def _chance(law: dict[str, Fraction], parts: dict[str, tuple[str, str]], place: int, text: str) -> Fraction:

@@ -163,15 +163,14 @@ def parsed(data: bytes) -> Any:
         raise Rejected("the file is nested too deeply") from None
 
 
-_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
-"""Texts, and the brackets between them."""
+_TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[^\[\]{}"]+', re.DOTALL)
+"""What is no bracket, or stands in a text."""
 
 
 def _not_deep(data: bytes) -> None:
     """Count the brackets, before any list is made of them."""
     depth = parts = 0
-    for mark in _MARKS.finditer(data):
-        first = data[mark.start()]
+    for first in _TEXTS.sub(b"", data):
         if first in b"[{":
             depth, parts = depth + 1, parts + 1
             if depth > MAX_DEPTH:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from verifier.replay.answers import KNOWN, Compared, Law, Pair, judge, same
-from verifier.replay.numbers import Rejected, number
+from verifier.replay.answers import KNOWN
+from verifier.replay.numbers import Compared, Law, Pair, Rejected, number
+from verifier.replay.verdict import judge, same
 
 MEASURES = ("hockey-stick", "tail")
 

@@ -40,7 +40,7 @@ def lines(compared: Iterable[Compared]) -> list[Line]:
     found: set[Line] = {(ZERO, ZERO)}
     for one in compared:
         for E in ratios(one):
-            found |= {line_of(one, exponential(E), tail=False, closed=closed) for closed in (False, True)}
+            found |= {line_of(one, exponential(E), tail=False, closed=closed).ends for closed in (False, True)}
     return [
         (a, b)
         for a, b in found

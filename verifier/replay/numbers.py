@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any, TypeAlias
+from math import lcm
+from typing import Any, NamedTuple, TypeAlias
 
 from verifier.replay.written import MAX_BITS, Rejected, bits, epsilon, number, signed
 
@@ -61,13 +62,17 @@ def _bisected(polynomial: list[Fraction], low: Fraction, high: Fraction) -> Boun
     return bounds
 
 
-class Measure(dict[str, Any]):
-    """Weights that need not sum to 1 and are compared as they are."""
+class Weighted(dict[str, Any]):
+    """Weights over a total: their sum, where it is known already; or 1 of a measure, which need not sum to 1."""
+
+    def __init__(self, weights: dict[str, Any], total: Any) -> None:
+        super().__init__(weights)
+        self.total = total
 
 
 def whole(law: dict[str, Any]) -> Any:
-    """What the weights of a law are over: their sum, but 1 for a measure."""
-    return 1 if isinstance(law, Measure) else sum(law.values())
+    """What the weights of a law are over."""
+    return law.total if isinstance(law, Weighted) else sum(law.values())
 
 
 class Exponential:
@@ -146,32 +151,63 @@ def posteriors(first: dict[str, Law], second: dict[str, Law], mass: Law) -> Iter
             yield t, x, y
 
 
-def _line(pair: Pair, e: Exponential, *, closed: bool = False) -> tuple[Fraction, Fraction]:
-    """(A, B) with the pair's δ at E equal to A - B·E: P and Q of the outputs with P > E·Q (or ≥)."""
-    _, _, p, q, _ = pair
+class Line(NamedTuple):
+    """(a - b·E)/bottom, what is above E = e^ε in a comparison; integers where the weights of its laws are."""
+
+    a: Any
+    b: Any
+    bottom: Any
+
+    def sign(self, e: Exponential, x: Fraction, y: Fraction = Fraction(0)) -> int:
+        """The sign of the line's value at E, less x - y·E."""
+        common = lcm(x.denominator, y.denominator)
+        above, below = (one.numerator * (common // one.denominator) * self.bottom for one in (x, y))
+        return e.sign(self.a * common - above, self.b * common - below)
+
+    @property
+    def ends(self) -> tuple[Fraction, Fraction]:
+        """A and B of A - B·E."""
+        return Fraction(self.a, self.bottom), Fraction(self.b, self.bottom)
+
+
+def above(p: Law, q: Law | None, e: Exponential, *, closed: bool = False) -> Line:
+    """The δ of two laws at E: P and Q of the outputs with P > E·Q (or ≥); 1 where Q does not exist."""
     if q is None:
-        return Fraction(1), Fraction(0)
+        return Line(1, 0, 1)
     total, other = whole(p), whole(q)
-    if total != other:
-        p, q = {o: x * other for o, x in p.items()}, {o: y * total for o, y in q.items()}
-        total *= other
-    a = b = 0
-    for output in {**p, **q}:
-        x, y = p.get(output, 0), q.get(output, 0)
-        sign = int(x > 0 and y == 0) if e.text == "inf" else e.sign(x, y)
-        if sign > 0 or (closed and sign == 0 and e.text != "inf"):
-            a, b = a + x, b + y
-    return Fraction(a, total), Fraction(b, total)
+    x, y = (1, 1) if total == other else (other, total)  # P and Q over one total are x·p and y·q
+    if e.text == "inf":
+        reached = [o for o, w in p.items() if w and not q.get(o)]
+    elif e.value is None:
+        reached = [o for o, w in p.items() if e.sign(x * w, y * q.get(o, 0)) >= (not closed)]
+    else:  # the same signs, without a call for each
+        left, right = x * e.value.denominator, y * e.value.numerator
+        over = [(o, w if left == 1 else left * w, right * q.get(o, 0)) for o, w in p.items()]
+        reached = [o for o, w, least in over if w > least or (closed and w == least)]
+    return Line(x * sum([p[o] for o in reached]), y * sum([q.get(o, 0) for o in reached]), x * total)
 
 
-def line_of(compared: Compared, e: Exponential, *, tail: bool, closed: bool = False) -> tuple[Fraction, Fraction]:
-    """(A, B) with δ = A - B·E, the tail form without B."""
-    lines = [(pair[0], *_line(pair, e, closed=closed)) for pair in compared[5]]
-    b = Fraction(0) if tail else sum((w * y for w, _, y in lines), Fraction(0))
-    return sum((w * x for w, x, _ in lines), Fraction(0)), b
+def line_of(compared: Compared, e: Exponential, *, tail: bool, closed: bool = False) -> Line:
+    """δ = A - B·E of a comparison, the mean over its pairs; the tail form without B."""
+    return average([(pair[0], above(pair[2], pair[3], e, closed=closed)) for pair in compared[5]], tail=tail)
+
+
+def average(lines: list[tuple[Fraction, Line]], *, tail: bool) -> Line:
+    """Σ weight·line, over one bottom; the tail form without B."""
+    weights = lcm(*(weight.denominator for weight, _ in lines))
+    sums: dict[Any, list[Any]] = {}
+    for weight, (a, b, bottom) in lines:
+        w, found = weight.numerator * (weights // weight.denominator), sums.setdefault(bottom, [0, 0])
+        found[0] += w * a
+        found[1] += 0 if tail else w * b
+    if len(sums) == 1:
+        bottom, (a, b) = sums.popitem()
+        return Line(a, b, bottom * weights)
+    a, b = (sum((Fraction(found[k], bottom) for bottom, found in sums.items()), Fraction(0)) for k in (0, 1))
+    return Line(a, b, weights)
 
 
 __all__ = [
-    "Compared", "Exponential", "Law", "Measure", "Pair", "Rejected", "line_of", "number", "polynomial_of",
-    "posteriors", "signed", "whole",
+    "Compared", "Exponential", "Law", "Line", "Pair", "Rejected", "Weighted", "above", "average", "line_of", "number",
+    "polynomial_of", "posteriors", "signed", "whole",
 ]  # fmt: skip

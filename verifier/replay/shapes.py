@@ -204,6 +204,8 @@ def check(value: Any, shape: Any, place: str = "") -> None:
             raise _refused(place, value, "a list")
         if isinstance(shape, tuple) and len(value) != len(shape):
             raise Rejected(f"{place}: given {len(value)} entries, wanted {len(shape)}")
+        if shape == [str] and all(type(one) is str and len(one) <= LONGEST for one in value):
+            return  # as below, without a place for each
         for k, one in enumerate(value):
             check(one, shape[0] if isinstance(shape, list) else shape[k], f"{place}, entry {k + 1}")
     elif isinstance(shape, type | Number):

@@ -15,8 +15,8 @@ from itertools import combinations_with_replacement, product
 from math import comb
 from typing import Any
 
-from verifier.replay.answers import Compared, Law, judge, same
-from verifier.replay.numbers import Rejected, number
+from verifier.replay.numbers import Compared, Law, Rejected, number
+from verifier.replay.verdict import judge, same
 
 Multiset = tuple[str, ...]
 MOST = 1 << 17

@@ -256,7 +256,7 @@ def _true(tree: Tree, verdicts: dict[Any, Any], *, vacuous: bool) -> bool:
 def _holds(compared: list[Compared], one: Asked) -> bool:
     """Whether δ is enough at a fixed ε, or at some finite one."""
     e, tail = Exponential("inf" if one.epsilon is None else one.epsilon), one.definition.startswith("tail-")
-    return all(e.sign(a - number(one.delta), b) <= 0 for a, b in (line_of(each, e, tail=tail) for each in compared))
+    return all(line_of(each, e, tail=tail).sign(e, number(one.delta)) <= 0 for each in compared)
 
 
 def _smallest(compared: list[Compared], asked: Asked) -> Fraction | None:
@@ -275,11 +275,11 @@ def _smallest_of(one: Compared, delta: Fraction, *, tail: bool) -> Fraction | No
     """Between two ratios P/Q the amount above is A - B·E, over the outputs that reach the upper one."""
     for E in ratios(one):
         e = exponential(E)
-        a, b = line_of(one, e, tail=tail)
+        a, b = line_of(one, e, tail=tail).ends
         if a - b * E <= delta:
             if E == 1 or tail:
                 return E
-            a, b = line_of(one, e, tail=False, closed=True)
+            a, b = line_of(one, e, tail=False, closed=True).ends
             return (a - delta) * Fraction(1, b) if b else E
     return None
 

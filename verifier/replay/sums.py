@@ -19,11 +19,12 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from verifier.replay.answers import Compared, Pair, judge, same
-from verifier.replay.blocks import Block, Class, Mechanism, Theta, Weights, frozen, need, whole
+from verifier.replay.blocks import NOTHING, Block, Mechanism, Theta, Weights, need, whole
 from verifier.replay.labels import entries, outcome
 from verifier.replay.labels import text as label_text
-from verifier.replay.numbers import Rejected, number
+from verifier.replay.numbers import Compared, Pair, Rejected, Weighted, number
+from verifier.replay.numbers import whole as total_of
+from verifier.replay.verdict import judge, same
 
 
 class Case:
@@ -35,7 +36,8 @@ class Case:
         self.number: dict[Any, int] = {}
         self.mass: dict[Any, int] = {}
         self._laws: dict[Any, Weights] = {}
-        for one, (weight, count) in theta.classes(block).items():
+        self.silent = theta.silent(block)
+        for one, (weight, count) in theta.classes(block, self.silent.values()).items():
             for (own, value), option in self.split.items():
                 mass = weight * sum(x * y for x, y in zip(one[0], option.likelihood, strict=True))
                 if mass:
@@ -46,24 +48,26 @@ class Case:
         """The output law given B̂ and D(i) = a, with the record set to b."""
         if (known, a, b) in self._laws:
             return self._laws[known, a, b]
-        mechanism, ((vector, part, names), own) = self.theta.mechanism, known
-        joint = [x * y for x, y in zip(vector, self.split[own, a].likelihood, strict=True)]
+        theta, mechanism, ((vector, part, names), own_case) = self.theta, self.theta.mechanism, known
+        joint = [x * y for x, y in zip(vector, self.split[own_case, a].likelihood, strict=True)]
         added = mechanism.together({part: 1}, whole(mechanism.elements[self.record][b]))
-        sums = {
-            c: mechanism.together(self.theta.rest(c, names), mechanism.together(self.split[own, a].laws[c], added))
-            for c in range(len(joint))
-            if joint[c]
-        }
-        bottom = lcm(*(sum(one.values()) for one in sums.values()))
+        sums: dict[int, tuple[Weights, int]] = {}
+        for c in (c for c, likelihood in enumerate(joint) if likelihood):
+            (rest, total), own = theta.rest(c, names), mechanism.together(self.split[own_case, a].laws[c], added)
+            sums[c] = mechanism.together(rest, own), total * sum(own.values())
+        bottom, common = lcm(*(total for _, total in sums.values())), gcd(*joint)
         found: Weights = {}
-        for c, one in sums.items():
-            factor = joint[c] // gcd(*joint) * (bottom // sum(one.values()))
-            for at, w in one.items():
-                need(at in mechanism.finish, f"finish has no law for the sum {at}")
+        for c, (one, total) in sums.items():
+            factor = joint[c] // common * (bottom // total)
+            for at, weight in one.items():
+                if at not in mechanism.finish:
+                    raise Rejected(f"finish has no law for the sum {mechanism.shown(at)}")
+                w = weight if factor == 1 else factor * weight
                 for output, p in mechanism.finish[at]:
-                    found[output] = found.get(output, 0) + factor * w * p
-        self._laws[known, a, b] = found
-        return found
+                    mass = w if p == 1 else w * p
+                    found[output] = found[output] + mass if output in found else mass
+        law = self._laws[known, a, b] = Weighted(found, sum(joint) // common * bottom * mechanism.bottom)
+        return law
 
     def compare(self, definition: str, reading: str, values: list[str]) -> tuple[list[Compared], int]:
         """All that is compared, and the number of comparisons before B̂ were folded to classes."""
@@ -104,9 +108,8 @@ class Case:
             values = {i: place[value] for i, value in zip(theta.known, told, strict=True)}
         else:
             need(text in theta.starts, f"the knowledge {text!r} is impossible")
-        start = next(iter(theta.starts.values())) if theta.kind == "records" else theta.starts[text]
-        one: Class = (start, theta.mechanism.zero, ())
-        for block in theta.blocks:
+        one, _ = self.silent[NOTHING if theta.kind == "records" else text]
+        for block in (block for block in theta.blocks if block.known):
             case = tuple(values[block.records[k]] for k in block.known)
             if block is target:
                 own = case
@@ -118,9 +121,28 @@ class Case:
         return one, own
 
 
+class Ratios:
+    """A law as a key: two are equal where their probabilities are, whatever their weights are over."""
+
+    def __init__(self, law: Weights) -> None:
+        self.law, self.total = law, total_of(law)
+
+    def __hash__(self) -> int:
+        """Of the support, and the first 64 binary places of one probability."""
+        some = min(self.law)
+        return hash((len(self.law), some, (self.law[some] << 64) // self.total))
+
+    def __eq__(self, other: object) -> bool:
+        """Weight by weight, each times the other's total."""
+        if not isinstance(other, Ratios):
+            return NotImplemented
+        x, y = (1, 1) if self.total == other.total else (other.total, self.total)
+        return self.law.keys() == other.law.keys() and all(x * w == y * other.law[o] for o, w in self.law.items())
+
+
 def spread(terms: list[tuple[Any, Fraction, list[str]]], pairs: list[Pair]) -> list[dict[str, Any]]:
     """The terms by classes: those with equal laws must have one event, and together all the weight of these laws."""
-    laws = {pair[1]: frozen(whole(one) for one in pair[2:4] if one) for pair in pairs}
+    laws = {pair[1]: tuple(Ratios(one) for one in pair[2:4] if one) for pair in pairs}
     claimed: dict[Any, Fraction] = {}
     found: dict[Any, Fraction] = {}
     events: dict[Any, list[str]] = {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from math import gcd, isqrt
 from typing import NamedTuple
@@ -48,7 +49,14 @@ def number(text: object) -> Fraction:
     """`p` or `p/q` ≥ 0 in lowest terms, in ASCII digits; what is a Fraction already stays."""
     if isinstance(text, Fraction):
         return text
-    found = _RATIONAL.fullmatch(text) if isinstance(text, str) else None
+    if not isinstance(text, str):
+        raise Rejected(f"{_short(text)} is no number of the form p or p/q")
+    return _rational(text)
+
+
+@lru_cache(1 << 12)
+def _rational(text: str) -> Fraction:
+    found = _RATIONAL.fullmatch(text)
     if not found:
         raise Rejected(f"{_short(text)} is no number of the form p or p/q")
     top, bottom = _integer(found[1]), _integer(found[2] or "1")

@@ -1,0 +1,170 @@
+"""The verdict, the tightest values and the evidence of an answer, re-checked from all that is compared.
+
+Every engine of the replay derives what is compared in its own way, and ends here.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from verifier.replay.numbers import Compared, Exponential, Law, Line, Rejected, average, line_of, number, whole
+from verifier.replay.written import delta
+
+
+def judge(certificate: dict[str, Any], compared: list[Compared], *, tail: bool | None = None) -> None:
+    """The verdict, the tightest values and the evidence, from all that is compared; `tail` where no name says it."""
+    question, answer = certificate["question"], certificate["answer"]
+    if not compared:
+        same("verdict", answer["verdict"], "vacuous")
+        for key, nothing in (("tight_epsilon", "0"), ("tight_delta", "0"), ("witness", None), ("tightest", None)):
+            same(key, answer[key], nothing)
+        return
+    tail = question["definition"].startswith("tail-") if tail is None else tail
+    _Judge(question, answer, compared, tail=tail).check()
+
+
+def same(what: str, claimed: object, found: object) -> None:
+    """Reject what is claimed unless it is what was found."""
+    if claimed != found:
+        raise Rejected(f"{what}: the answer says {claimed!r}, the replay finds {found!r}")
+
+
+class _Judge:
+    """One answer against all that is compared; each line, and each ε, is made once."""
+
+    def __init__(
+        self, question: dict[str, Any], answer: dict[str, Any], compared: list[Compared], *, tail: bool
+    ) -> None:
+        self.asked, self.answer, self.compared, self.tail = question["epsilon"], answer, compared, tail
+        self.bound = number(question["delta"])
+        self.exponential = cache(Exponential)
+        self.lines: dict[tuple[int, str, bool], Line] = {}
+
+    def check(self) -> None:
+        """Accept silently or raise `Rejected`."""
+        answer, asked = self.answer, self.asked
+        self._tight_epsilon(answer["tight_epsilon"])
+        if asked is None:
+            holds = answer["tight_epsilon"] != "inf"
+            same("tight_delta", answer["tight_delta"], None)
+        else:
+            same("tight_delta", answer["tight_delta"] is None, False)
+            a, b = self._tight_delta(self.compared)
+            holds = self.exponential(asked).sign(a - self.bound, b) <= 0
+        same("verdict", answer["verdict"], "holds" if holds else "fails")
+        same("witness", answer["witness"] is None, holds)
+        evidence = answer["tightest" if holds else "witness"]
+        if evidence is None or answer["witness" if holds else "tightest"] is not None:
+            raise Rejected("the answer must show one comparison, the witness or the tightest")
+        self._evidence(evidence, holds=holds)
+
+    def line(self, one: Compared, at: str, *, closed: bool = False) -> Line:
+        """δ = A - B·E of a comparison at an ε."""
+        key = id(one), at, closed
+        if key not in self.lines:
+            self.lines[key] = line_of(one, self.exponential(at), tail=self.tail, closed=closed)
+        return self.lines[key]
+
+    def _tight_epsilon(self, claimed: str) -> None:
+        """δ(ε) ≤ bound for all, and for every smaller ε it is exceeded by one of them."""
+        e = self.exponential(claimed)
+        exceeded = any(self.line(one, claimed).sign(e, self.bound) > 0 for one in self.compared)
+        if exceeded != (claimed == "inf"):
+            raise Rejected(
+                f"tight_epsilon: {claimed} is too small" if exceeded else "tight_epsilon: a finite ε is enough"
+            )
+        if claimed not in {"0", "inf"} and not any(
+            self._needed(self.line(one, claimed, closed=True), e) for one in self.compared
+        ):
+            raise Rejected(f"tight_epsilon: a smaller ε than {claimed} is enough")
+
+    def _needed(self, line: Line, e: Exponential) -> bool:
+        """Whether the event of the losses of at least ε, with P and Q of this line, exceeds δ at every smaller ε."""
+        sign = line.sign(e, self.bound)
+        return sign > 0 if self.tail else line.b > 0 and sign == 0
+
+    def _tight_delta(self, compared: list[Compared]) -> tuple[Fraction, Fraction]:
+        """A and B of the claimed δ = A - B·e^ε, which is enough for all and needed for one."""
+        claimed = self.answer["tight_delta"]
+        e, (a, b, exponent) = self.exponential(self.asked), delta(claimed)
+        if exponent not in {"", self.asked}:
+            raise Rejected(f"tight_delta: {claimed} is no value at ε = {self.asked}")
+        signs = [self.line(one, self.asked).sign(e, a, b) for one in compared]
+        if 1 in signs:
+            raise Rejected(f"tight_delta: {claimed} is too small")
+        if 0 not in signs:
+            raise Rejected(f"tight_delta: no comparison attains {claimed}")
+        return a, b
+
+    def _evidence(self, evidence: dict[str, Any], *, holds: bool) -> None:
+        """Re-add the events of the comparison that the answer names, at the ε that the question or the answer fixes."""
+        asked, answer = self.asked, self.answer
+        at_tightest = holds and (asked is None or answer["tight_delta"] == "0")
+        at = answer["tight_epsilon"] if at_tightest else ("inf" if asked is None else asked)
+        same("at_epsilon", evidence["at_epsilon"], at)
+        matching = [one for one in self.compared if _is(one, evidence)]
+        if len(matching) != 1:
+            raise Rejected(f"the answer names {len(matching)} comparisons instead of one")
+        _nothing_else(matching[0], evidence)
+        e, reaches = self.exponential(at), at_tightest and at != "0"
+        line = self._events(matching[0], evidence, e, closed=reaches)
+        if e.text == "inf" and line.b != 0 and not self.tail:
+            raise Rejected("at ε = inf the event must be impossible under the second law")
+        if not holds and line.sign(e, self.bound) <= 0:
+            raise Rejected("the event does not exceed δ")
+        if line.sign(e, *self.line(matching[0], at, closed=self.tail and reaches).ends) != 0:
+            raise Rejected("the event is not the best of its comparison")
+        if reaches and not self._needed(line, e):
+            raise Rejected("the comparison does not need the tightest ε")
+        if not at_tightest and asked is not None:
+            self._tight_delta(matching)
+
+    def _events(self, one: Compared, evidence: dict[str, Any], e: Exponential, *, closed: bool) -> Line:
+        """P and Q of the events that the evidence lists, pair by pair."""
+        pairs, terms, events = one[5], evidence["terms"], [evidence["event"]]
+        if terms is not None:
+            same("terms", [t["knowledge"] for t in terms], [pair[1] for pair in pairs])
+            same("weights", [number(t["weight"]) for t in terms], [pair[0] for pair in pairs])
+            events = [t["event"] for t in terms]
+        lines = []
+        for (weight, _, p, second, _), event in zip(pairs, events, strict=True):
+            q: Law = second or {}
+            if len(set(event)) != len(event) or not set(event) <= {*p, *q}:
+                raise Rejected("an event lists an output twice, or one that no law has")
+            total, other = whole(p), whole(q) or whole(p)
+            mass_p, mass_q = (sum([law.get(o, 0) for o in event]) for law in (p, q))
+            if terms is None:
+                same("probability_a", number(evidence["probability_a"]), Fraction(mass_p, total))
+                claimed = evidence["probability_b"]
+                found = None if second is None else Fraction(mass_q, other)
+                same("probability_b", None if claimed is None else number(claimed), found)
+            x, y = (1, 1) if total == other else (other, total)
+            if self.tail and q and any(e.sign(x * p.get(o, 0), y * q.get(o, 0)) < int(not closed) for o in event):
+                raise Rejected("the event has an output whose loss is not above ε")
+            lines.append((weight, Line(x * mass_p, y * mass_q, x * total)))
+        return average(lines, tail=self.tail)
+
+
+def _nothing_else(one: Compared, evidence: dict[str, Any]) -> None:
+    """Fields that do not apply to this comparison say nothing."""
+    apply = {"databases": one[4] is not None, "knowledge": one[4] is None, "direction": bool(one[5][0][4])}
+    apply["output"] = isinstance(one[5][0][1], tuple)
+    for key in ("databases", "knowledge", "direction", "output", "event", "probability_a", "probability_b"):
+        if evidence[key] is not None and (
+            not apply.get(key, True) or (evidence["terms"] is not None and key != "direction")
+        ):
+            raise Rejected(f"the evidence says {key} where there is none")
+
+
+def _is(one: Compared, evidence: dict[str, Any]) -> bool:
+    databases, pairs = one[4:]
+    named = tuple(evidence[key] for key in ("distribution", "record", "a", "b"))
+    if one[:4] != named or (databases is not None and [list(d) for d in databases] != evidence["databases"]):
+        return False
+    if pairs[0][4] != (evidence["direction"] or ""):
+        return False
+    alone = evidence["terms"] is not None or databases is not None
+    heard = evidence["knowledge"] if evidence["output"] is None else (evidence["knowledge"], evidence["output"])
+    return alone or pairs[0][1] == heard
