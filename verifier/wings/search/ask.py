@@ -140,7 +140,7 @@ def search(
     Statements are texts (`verifier.questions.language`) or trees. `sizes` are those of `Scope`: records, values,
     outputs, knowledge, weights, mechanism_weights, first_only. The model is the first in the order records, values,
     outputs, knowledge values, possible worlds, denominators, weights, and then made smaller where the grid was too
-    coarse. It is decided by the checkers, re-checked by the replay, and decided once more by naive code, before it is
+    coarse. It is decided by the checkers with their replay, and once more by the replay from its integers, before it is
     returned. With `exhaust` the whole scope is looked through, and such models are counted up to renaming.
 
     >>> told = search(satisfies="np(e)", violates="cdp(e)")

@@ -1,4 +1,4 @@
-"""What a finder brings: decided by the checkers, shrunk, decided again by naive code, and written as a model file."""
+"""What a finder brings: decided by the checkers, shrunk, decided again by the replay, and written as a model file."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from verifier.wings.search.facts import OPEN, Facts
 from verifier.wings.search.file import file_text
 from verifier.wings.search.meaning import Truth, Value, assigned, decide, truth_of, value_text
 from verifier.wings.search.orbits import Symmetry
-from verifier.wings.search.plain import Plain
-from verifier.wings.search.plain import verdict as plain_verdict
+from verifier.wings.search.recheck import tables_of
+from verifier.wings.search.recheck import verdict as rechecked
 from verifier.wings.search.scope import Scope
 from verifier.wings.search.shards import Question as Searched
 from verifier.wings.search.shrink import renamed, shrunk
@@ -76,7 +76,7 @@ class Separation:
     verdicts: tuple[tuple[Holds | Has, str], ...]
     """Every definition and property of the question at these values, and its verdict."""
     once: tuple[Holds | Has, ...] = ()
-    """Those that the naive code does not know, so that only the checkers (and their replay) have answered."""
+    """Those that the last check does not know, so that only the checkers have answered."""
 
     @property
     def text(self) -> str:
@@ -107,11 +107,11 @@ def separation(question: Question, one: Candidate, scope: Scope, *, vacuous: boo
         raise Rejected("the model with its labels renamed answers otherwise")
     asked = assigned(question.claim, dict(truth.values)) if truth.values else question.claim
     verdicts = {atom: facts.verdict(atom) for atom in atoms(asked) if isinstance(atom, Has) or not atom.variables}
-    naive = Plain(small)
-    twice = {atom: plain_verdict(naive, atom) for atom in verdicts}
-    for atom, found in twice.items():
-        if found is not None and found != verdicts[atom]:
-            raise Rejected(f"{atom}: the checkers say {verdicts[atom]}, the naive code says {found}")
+    tables = tables_of(small)
+    twice = {atom: rechecked(tables, atom) for atom in verdicts}
+    for atom, again in twice.items():
+        if again is not None and again != verdicts[atom]:
+            raise Rejected(f"{atom}: the checkers say {verdicts[atom]}, the replay says {again}")
     if question.violated is not None:
         for counted in (True,) if truth.vacuous else (True, False):
             if truth_of(asked, verdicts, vacuous=counted) is not False:
