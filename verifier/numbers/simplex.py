@@ -23,7 +23,7 @@ class Table:
 
     most_pivots, what, tip = 20_000, "the linear program", "a smaller model"
 
-    def __init__(self, basis: Iterable[Hashable], outside: Iterable[Hashable], entries: Any) -> None:
+    def __init__(self, basis: Iterable[Any], outside: Iterable[Any], entries: Any) -> None:
         """Start at a basis: a row of entries for each basic variable, a column for each other one, and the values."""
         from flint import fmpq, fmpq_mat
 

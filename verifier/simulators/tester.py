@@ -29,11 +29,11 @@ class Tester(Table):
         """Start at the tests of another play, where they are a basis that is allowed."""
         self.game, self.E, self.what = game, E, f"a game of {game.size} probabilities"
         self.free = {("free", c): None for c, _ in game.pairs}
-        entries = start and self._begun(start.tests, start.pairs)
-        super().__init__(*(entries or self._begun(*self._one_test())))
+        begun = self._begun(start.tests, start.pairs) if start else None
+        super().__init__(*(begun or self._begun(*self._one_test())))
         self.charge(self._cost)
 
-    def _begun(self, tests: Iterable[Test], answers: Collection[int]) -> tuple[Any, Any, Any] | None:
+    def _begun(self, tests: Iterable[Test], answers: Collection[int]) -> Any:
         """The basis of some tests, and of all pairs but the answers; None where it is none that is allowed."""
         slacks = [("slack", k) for k in range(self.game.size) if k not in answers]
         self.first: list[Variable] = [*(("test", test) for test in tests), *self.free, *slacks]
@@ -105,7 +105,7 @@ class Tester(Table):
             self._add(one)
         column = self.outside.index(one)
         ties = (
-            lambda row, variable=variable: self.entry(row, variable) / self.table[row, column]  # type: ignore[misc]
+            lambda row, variable=variable: self.entry(row, variable) / self.table[row, column]
             for variable in self.first
         )
         self.pivot(self.leaving(column, ties, self.free), column)

@@ -11,7 +11,6 @@ import numpy as np
 from verifier.definitions import DEFINITIONS
 from verifier.questions.statement import And, Has, Holds, Not, Or, Statement, atoms
 from verifier.wings.search.batch import Block
-from verifier.wings.search.batch_having import FEATURES
 from verifier.wings.search.batch_statement import Blocks, Wanted, is_batched
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumeration import (
@@ -27,6 +26,7 @@ from verifier.wings.search.enumeration import (
     row_options,
     stabilizer,
 )
+from verifier.wings.search.features import FEATURES
 from verifier.wings.search.meaning import decide
 from verifier.wings.search.orbits import FULL, NONE, Symmetry
 from verifier.wings.search.scope import Scope
