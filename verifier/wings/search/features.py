@@ -7,49 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations, product
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from verifier.wings.search.scope import Shape
+if TYPE_CHECKING:
+    from verifier.wings.search.batch import Block
+    from verifier.wings.search.encoding import Encoding
 
+Weighed: TypeAlias = "Block | Encoding"
+"""Models of one shape by their weights (`weight` of a world, `rows` of outputs), and what is said about weights.
 
-class Weighed(Protocol):
-    """Models of one shape by their weights, and what is said about weights."""
-
-    @property
-    def shape(self) -> Shape:
-        """The numbers of records, values, outputs and knowledge values."""
-
-    @property
-    def records(self) -> range:
-        """The protected ones."""
-
-    @property
-    def rows(self) -> Sequence[Sequence[Any]]:
-        """The weights of the outputs, by database."""
-
-    def weight(self, database: int, known: int) -> Any:
-        """That of a world."""
-
-    def plus(self, parts: Sequence[Any]) -> Any:
-        """The sum of weights."""
-
-    def times(self, first: Any, second: Any) -> Any:
-        """The product of weights."""
-
-    def equal(self, first: Any, second: Any) -> Any:
-        """Whether two weights, or two truths, are the same."""
-
-    def positive(self, weight: Any) -> Any:
-        """Whether a weight is not 0."""
-
-    def every(self, truths: Sequence[Any]) -> Any:
-        """Whether all are so."""
-
-    def some(self, truths: Sequence[Any]) -> Any:
-        """Whether one is so."""
-
-    def opposite(self, truth: Any) -> Any:
-        """Whether it is not so."""
+`plus` and `times` make weights; `equal` and `positive` say something of weights, and `every`, `some` and `opposite` of
+what is said.
+"""
 
 
 def _known(of: Weighed) -> range:
