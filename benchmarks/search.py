@@ -26,8 +26,9 @@ from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumeration import admit, enumerate_models, forget
 from verifier.wings.search.find import Progress, find
 from verifier.wings.search.orbits import NONE, Symmetry, count
+from verifier.wings.search.question import Question
 from verifier.wings.search.scope import Scope
-from verifier.wings.search.shards import Question, ask, shards
+from verifier.wings.search.shards import ask, shards
 
 FACTOR = Fraction(2)
 SATISFIED, VIOLATED = statement("np(ln(2))"), statement("cdp(ln(2))")

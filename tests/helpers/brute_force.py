@@ -1,4 +1,4 @@
-"""All models of a scope, one after the other without symmetry, in fractions; it shares nothing but `Candidate`."""
+"""All models of a scope, one after the other without symmetry, and δ by the naive twin; only `Candidate` is shared."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 from math import gcd, lcm
+
+from naive import Exp, families, sum_formula, tail_line
+from strategies_search import plain
 
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.scope import Scope
@@ -60,3 +63,14 @@ def smallest(scope: Scope, wanted: Callable[[Candidate], bool]) -> tuple[Candida
 def reduced(one: Candidate) -> bool:
     """Whether the denominators are the least."""
     return gcd(one.law_total, *one.law) == 1 and gcd(one.row_total, *(w for row in one.mechanism for w in row)) == 1
+
+
+def needed(one: Candidate, definition: str, E: Fraction | None) -> Fraction | None:
+    """The smallest δ at e^ε = E (None: ε is infinite), by the naive twin; None where nothing is compared."""
+    compared = [each for family in families(plain(one), definition) for each in family]
+    if definition.startswith("tail-"):
+        at = Exp("inf") if E is None else Exp("log", Fraction(1), E)
+        return max((tail_line(each, at)[0] for each in compared), default=None)
+    if E is None:
+        return max((sum((p for p, q in each.outcomes if not q), Fraction(0)) for each in compared), default=None)
+    return max((sum_formula(each, E) for each in compared), default=None)

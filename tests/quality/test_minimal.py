@@ -8,14 +8,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from brute_force import models, reduced, smallest
+from brute_force import models, needed, reduced, smallest
 
 import verifier as pk
 from verifier.numbers import log_epsilon
 from verifier.questions.statement import Has, Holds
 from verifier.wings.papers.relations.arrows import ARROWS, Arrow
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.plain import Plain, delta, verdict
+from verifier.wings.search.recheck import tables_of, verdict
 from verifier.wings.search.scope import Scope
 
 TINY = Scope(2, 2, 2, 1, weights=2, mechanism_weights=1)
@@ -35,8 +35,8 @@ def at(
 def answers(one: Candidate, *asked: tuple[str, Fraction | None, str, bool]) -> bool:
     """Whether all hold, or fail, and none only because nothing is compared."""
     for name, e, bound, fails in asked:
-        needed = delta(Plain(one), name, e)
-        if needed is None or (needed > Fraction(bound)) != fails:
+        delta = needed(one, name, e)
+        if delta is None or (delta > Fraction(bound)) != fails:
             return False
     return True
 
@@ -170,7 +170,7 @@ def test_what_is_false_is_broken(claim: str) -> None:
     )
     assert (told.verdict, told.exit_status) == ("separated", 1)
     assert told.separation
-    one = Plain(told.separation.candidate)
+    one = tables_of(told.separation.candidate)
     for atom, answer in told.separation.verdicts:
         assert isinstance(atom, Has | Holds)
         assert verdict(one, atom) in {None, answer}

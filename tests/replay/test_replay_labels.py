@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from verifier.model.write import inline
 from verifier.replay.anonymity import replay_anonymity
 from verifier.replay.dependency import parts_of
 from verifier.replay.kinds import Kinds
 from verifier.replay.labels import entries, outcome, text
 from verifier.replay.model import File
 from verifier.replay.numbers import Rejected
-from verifier.wings.search.file import inline
 
 SPELLINGS: list[tuple[str, list[Any]]] = [
     ("1", [1, "1"]),

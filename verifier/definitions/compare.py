@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from verifier.definitions import rows
 from verifier.definitions.comparison import Comparison, Family, Term
@@ -25,6 +25,9 @@ from verifier.model import Database, Model, Secret, Theta, replaced
 from verifier.numbers import Symbolic, inverses, lowest
 from verifier.tables import Integer, Label, in_order
 
+if TYPE_CHECKING:
+    from verifier.definitions.definition import Definition
+
 Compare: TypeAlias = Callable[[Engine, str], Iterator[Family]]
 """What a definition compares on an engine's model, under a reading."""
 MAX_POSTERIORS = 1 << 17
@@ -32,34 +35,14 @@ MAX_POSTERIORS = 1 << 17
 
 
 @dataclass(frozen=True)
-class Laws:
-    """One θ and one sensitive attribute of an engine's model: the case of a builder, and the laws of its names."""
+class Laws(rows.Case):
+    """One θ and one sensitive attribute of an engine's model, with the laws of its names; B̂ by their keys."""
 
     engine: Engine
     theta: Theta
     secret: Secret
     members: int
     joint: Joint
-
-    @property
-    def values(self) -> Sequence[Label]:
-        """T."""
-        return self.engine.model.values
-
-    @property
-    def domain(self) -> Sequence[Label]:
-        """The values of S."""
-        return self.secret.domain
-
-    @cached_property
-    def knowledge(self) -> Sequence[Hashable]:
-        """The keys of the knowledge values, in the order of first appearance."""
-        return tuple(self.joint.heard)
-
-    @property
-    def positions(self) -> tuple[int, int]:
-        """The number of records, and the position of the protected one."""
-        return self.engine.model.size, self.secret.record or 0
 
     @cached_property
     def _masses(self) -> dict[Label, Integer]:
@@ -114,7 +97,9 @@ def listed_cases(engine: Engine) -> Iterator[Laws]:
     """Each θ with each sensitive attribute; of interchangeable records one."""
     for theta in engine.model.thetas:
         for secret, members in engine.targets(theta):
-            yield Laws(engine, theta, secret, members, engine.factual(theta, secret))
+            joint, positions = engine.factual(theta, secret), (engine.model.size, secret.record or 0)
+            seen = engine.model.values, secret.domain, tuple(joint.heard), positions
+            yield Laws(*seen, engine, theta, secret, members, joint)
 
 
 View: TypeAlias = Callable[[Laws, list[Group]], Iterator[Comparison]]
@@ -257,6 +242,12 @@ def _neighbouring(model: Model, members: int, pair: Neighbours) -> Comparison:
 
     term, count = Term(1, pair_of(None, pair.first, pair.second)), pair.multiplicity * members
     return Comparison(None, pair.record, model.values[pair.a], model.values[pair.b], (term,), count, databases)
+
+
+def comparing(definition: Definition) -> Comparing | None:
+    """The rows of a definition that a builder lists and no procedure of its own decides; None for others."""
+    compare = definition.compare
+    return compare if isinstance(compare, Comparing) and definition.decider is None else None
 
 
 conditional = Comparing("conditional", rows.conditional, outputs)

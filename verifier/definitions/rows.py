@@ -12,8 +12,10 @@ A builder lists the groups of rows of one θ and one sensitive attribute. A row 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from verifier.errors import InputError
 
@@ -83,27 +85,22 @@ class Group(NamedTuple):
     where: tuple[Given, ...] = ()
 
 
-class Case(Protocol):
+@dataclass(frozen=True)
+class Case:
     """One θ and one sensitive attribute, as far as a builder looks at them."""
 
-    @property
-    def values(self) -> Sequence[Any]:
-        """T."""
-
-    @property
-    def domain(self) -> Sequence[Any]:
-        """The values of S."""
-
-    @property
-    def knowledge(self) -> Sequence[Hashable]:
-        """The knowledge values."""
-
-    @property
-    def positions(self) -> tuple[int, int]:
-        """The number of records, and the position of the protected one."""
+    values: Sequence[Any]
+    """T."""
+    domain: Sequence[Any]
+    """The values of S."""
+    knowledge: Sequence[Hashable]
+    """The knowledge values."""
+    positions: tuple[int, int]
+    """The number of records, and the position of the protected one."""
 
     def possible(self, known: Hashable, *values: Any) -> bool:
         """Whether S can take each of the values given B̂; without B̂ (None), for some B̂."""
+        raise NotImplementedError
 
 
 Builder: TypeAlias = Callable[[Case, str], Iterator[Group]]
@@ -213,3 +210,32 @@ def weights(name: Name, worlds: Sequence[tuple[Any, Hashable, Hashable, Any]], r
                 at = (*database[:record], name.by, *database[record + 1 :])
             total[at] = total[at] + weight if at in total else weight
     return total
+
+
+@dataclass(frozen=True)
+class Worlds(Case):
+    """The plain case: its possible worlds as rows (D, B̂, S, weight)."""
+
+    worlds: Sequence[tuple[Any, Hashable, Hashable, Any]]
+
+    @cached_property
+    def _events(self) -> dict[tuple[Hashable, Hashable], list[tuple[Any, Hashable, Hashable, Any]]]:
+        """The worlds of each (B̂, S), and of each S alone."""
+        found: dict[tuple[Hashable, Hashable], list[tuple[Any, Hashable, Hashable, Any]]] = {}
+        for world in self.worlds:
+            for known in (world[1], None):
+                found.setdefault((known, world[2]), []).append(world)
+        return found
+
+    def mass(self, event: Given) -> Any:
+        """The weight of an event."""
+        return sum(weight for *_, weight in self._events.get(event, ()))
+
+    def possible(self, known: Hashable, *values: Any) -> bool:
+        """Whether S can take each of the values given B̂; without B̂ (None), for some B̂."""
+        return all((known, value) in self._events for value in values)
+
+    def law(self, name: Name) -> dict[Any, Any]:
+        """The weights of a law on databases, up to their total."""
+        worlds = () if name.event is None else self._events.get(name.event, ())
+        return weights(name, worlds, self.positions[1])

@@ -127,21 +127,24 @@ class Game:
         return self._plays[E]
 
     def _solve(self, E: Fraction, start: Play | None) -> Play:
-        from verifier.simulators.simplex import Simplex
+        from verifier.simulators.tester import Tester
 
-        program = Simplex(self, E, start)
+        program = Tester(self, E, start)
         while True:
-            simulator, value = program.prices()
-            entering = program.negative(simulator)
-            if entering is None:
-                gain, test = max(self.worst(simulator, E), key=lambda one: one[0])
-                if gain <= value:
-                    break
-                entering = program.column(test)
-            program.pivot(entering)
-        mixture = tuple((test, y) for test, y in program.mixture() if y)
-        pairs = tuple(k for k in range(self.size) if k not in program.slacks())
-        play = Play(self, E, value, tuple(simulator), mixture, tuple(test for test, _ in program.mixture()), pairs)
+            simulator, value = program.simulator(), program.value
+            least = min(range(self.size), key=lambda k: simulator[k])
+            if simulator[least] < 0:
+                program.enter(("slack", least))
+                continue
+            gain, test = max(self.worst(simulator, E), key=lambda one: one[0])
+            if gain <= value:
+                break
+            program.enter(("test", test))
+        point = program.point()
+        tests = tuple((what, y) for (kind, what), y in point.items() if kind == "test")
+        mixture = tuple((test, y) for test, y in tests if y)
+        pairs = tuple(k for k in range(self.size) if ("slack", k) not in point)
+        play = Play(self, E, value, tuple(simulator), mixture, tuple(test for test, _ in tests), pairs)
         self._check(play)
         return play
 

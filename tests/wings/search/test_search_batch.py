@@ -15,10 +15,10 @@ from verifier.definitions import DEFINITIONS
 from verifier.numbers import epsilon
 from verifier.questions.having import PROPERTIES
 from verifier.questions.statement import Holds, Not, Or, Scaled, Statement
-from verifier.wings.search.batch_having import FEATURES, bound_of
 from verifier.wings.search.batch_measure import Asked, empty, fails
 from verifier.wings.search.batch_statement import Blocks, Wanted
 from verifier.wings.search.candidate import Candidate
+from verifier.wings.search.features import FEATURES, bound_of
 from verifier.wings.search.meaning import decide
 
 FACTORS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), None]

@@ -17,8 +17,8 @@ from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumeration import admit, enumerate_models
 from verifier.wings.search.meaning import decide
 from verifier.wings.search.orbits import FULL, NONE, Symmetry, count
+from verifier.wings.search.question import Question
 from verifier.wings.search.scope import Scope
-from verifier.wings.search.shards import Question
 
 SCOPES = [
     Scope(1, 2, 2, 2, weights=4, mechanism_weights=2),

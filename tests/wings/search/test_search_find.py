@@ -22,8 +22,8 @@ from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.checkpoint import Checkpoint
 from verifier.wings.search.enumeration import enumerate_models
 from verifier.wings.search.find import Hit, Progress, find
+from verifier.wings.search.question import Question
 from verifier.wings.search.scope import Scope
-from verifier.wings.search.shards import Question
 
 SMALL = Scope(2, 2, 2, 1, weights=3, mechanism_weights=2)
 KNOWING = Scope(1, 2, 2, 2, weights=4, mechanism_weights=2)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -17,16 +19,15 @@ from verifier.questions.expect import compare
 from verifier.questions.language import statement
 from verifier.questions.statement import Holds, Statement
 from verifier.replay.answers import Rejected
-from verifier.wings.search import file, found, plain
+from verifier.wings.search import file, found
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.facts import Facts
-from verifier.wings.search.found import Question, separation
+from verifier.wings.search.found import separation
 from verifier.wings.search.meaning import decide
 from verifier.wings.search.orbits import database_renamings
-from verifier.wings.search.scope import Scope
+from verifier.wings.search.question import Question
+from verifier.wings.search.recheck import verdict
 from verifier.wings.search.shrink import renamed, rounded, steps, tidy
-
-SCOPE = Scope()
 
 
 def question(satisfied: str, violated: str | None) -> Question:
@@ -38,7 +39,7 @@ def question(satisfied: str, violated: str | None) -> Question:
 def test_a_separation_is_a_file_that_gives_its_answers(one: Candidate, first: Holds, second: Holds) -> None:
     wanted = Question((first,), second)
     assume(wanted.answered(one.model()) is not None)
-    made = separation(wanted, one, SCOPE, first=False)
+    made = separation(wanted, one, first=False)
     assert made.candidate.size <= tidy(one).size
     again = pk.loads(made.text)
     assert all(outcome.agrees for outcome in compare(again))
@@ -95,7 +96,7 @@ def test_a_large_model_shrinks_to_the_smallest() -> None:
     rows = tuple((7, 0, 0) if k in {0, 13, 26} else (1, 2, 4) if k % 2 else (0, 7, 0) for k in range(27))
     large = Candidate(3, 3, 3, 1, sum(law), 7, law, rows)
     wanted = question("np(0)", "cdp")
-    made = separation(wanted, large, SCOPE, first=False).candidate
+    made = separation(wanted, large, first=False).candidate
     smallest = pk.search(satisfies="np(0)", violates="cdp").separation
     assert smallest
     assert made == smallest.candidate
@@ -111,31 +112,49 @@ LIES = [
 @pytest.mark.parametrize(("first", "second", "one"), LIES)
 def test_a_finder_that_lies_is_caught(first: str, second: str, one: Candidate) -> None:
     with pytest.raises(Rejected, match="does not answer"):
-        separation(question(first, second), one, SCOPE, first=True)
+        separation(question(first, second), one, first=True)
 
 
 COIN = Candidate(1, 2, 2, 1, 2, 4, (1, 1), ((3, 1), (1, 3)))
 
 
-def test_an_error_of_the_checkers_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = question("np(ln(3))", "np(0)")
-    assert separation(wanted, COIN, SCOPE, first=True).once == ()
-    monkeypatch.setattr(plain, "excess", lambda p, q, e: Fraction(0))  # noqa: ARG005
-    with pytest.raises(Rejected, match="the checkers say fails, the naive code says holds"):
-        separation(wanted, COIN, SCOPE, first=True)
+def test_another_model_than_was_found_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The checkers, with their replay, are asked about another model: the last check has the integers."""
+    wanted, keys = question("np(ln(2))", "np(0)"), Candidate.keys
+    monkeypatch.setattr(found, "shrunk", lambda one, _: one)
+    with pytest.raises(Rejected, match="does not answer"):
+        separation(wanted, COIN, first=True)
+
+    def nearer(self: Candidate) -> Any:
+        return json.loads(json.dumps(keys(self)).replace("3/4", "2/3").replace("1/4", "1/3"))
+
+    monkeypatch.setattr(Candidate, "keys", nearer)
+    with pytest.raises(Rejected, match="the checkers say holds, the replay says fails"):
+        separation(wanted, COIN, first=True)
+
+
+@pytest.mark.parametrize("satisfied", ["np(ln(3))", "twice(np(ln(9)))", "every-value-possible and np(ln(3))"])
+def test_an_error_of_the_checkers_is_caught(satisfied: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = question(satisfied, "np(0)")
+    assert separation(wanted, COIN, first=True).once == ()
+    monkeypatch.setattr(found, "rechecked", lambda tables, atom: {"holds": "fails"}.get(verdict(tables, atom) or ""))
+    with pytest.raises(Rejected, match="the checkers say holds, the replay says fails"):
+        separation(wanted, COIN, first=True)
 
 
 def test_an_error_of_the_file_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     wanted, write = question("np(ln(3))", "np(0)"), file.file_text
     monkeypatch.setattr(found, "file_text", lambda *given: write(*given).replace("2/3", "3/4").replace("1/3", "1/4"))
     with pytest.raises(Rejected):
-        separation(wanted, COIN, SCOPE, first=True)
+        separation(wanted, COIN, first=True)
 
 
 def test_what_is_checked_once_is_said() -> None:
-    told = pk.search(satisfies=["acceptable", 'cdp(0, reading="all-values")'], violates="cdp(0) and dp(0)", values=2)
+    told = pk.search(
+        satisfies=["acceptable", 'cdp(0, reading="all-values")', "exchangeable"], violates="cdp(0) and dp(0)", values=2
+    )
     assert told.separation
-    assert [str(one) for one in told.separation.once] == ["acceptable", 'cdp(0, reading="all-values")']
+    assert [str(one) for one in told.separation.once] == ["exchangeable"]
     assert told.text
     assert 'reading = "all-values"' in told.text
     assert "acceptable = true" in told.text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from time import monotonic_ns
 from typing import Any
@@ -16,9 +16,10 @@ from verifier.version import VERSION
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.find import Hit, Progress
 from verifier.wings.search.find import find as look
-from verifier.wings.search.found import Question, Separation, question_of, separation
+from verifier.wings.search.found import Separation, separation
 from verifier.wings.search.meaning import Plan, value_text
 from verifier.wings.search.orbits import count
+from verifier.wings.search.question import Question, question_of
 from verifier.wings.search.scope import MAX_MODELS, Scope
 
 FINDERS = ("enumerate", "z3", "both")
@@ -36,19 +37,21 @@ class Result:
     """
 
     question: Question
-    scope: Scope
     separation: Separation | None
     hit: Hit
     milliseconds: int
     of_claim: bool = False
     synthesis: str = ""
     """What z3 tried, where it was asked."""
-    vacuous: bool = False
-    """Whether models count in which it is so only because a definition compares nothing."""
 
     def __bool__(self) -> bool:
         """Refuse to be a truth value."""
         raise TypeError('a search ends with a model or without; Tip: write result.verdict == "separated"')
+
+    @property
+    def scope(self) -> Scope:
+        """Where was looked."""
+        return self.question.scope
 
     @property
     def verdict(self) -> str:
@@ -140,7 +143,7 @@ def search(
     Statements are texts (`verifier.questions.language`) or trees. `sizes` are those of `Scope`: records, values,
     outputs, knowledge, weights, mechanism_weights, first_only. The model is the first in the order records, values,
     outputs, knowledge values, possible worlds, denominators, weights, and then made smaller where the grid was too
-    coarse. It is decided by the checkers, re-checked by the replay, and decided once more by naive code, before it is
+    coarse. It is decided by the checkers with their replay, and once more by the replay from its integers, before it is
     returned. With `exhaust` the whole scope is looked through, and such models are counted up to renaming.
 
     >>> told = search(satisfies="np(e)", violates="cdp(e)")
@@ -158,7 +161,6 @@ mechanism of 1), 34 up to renaming
 
     """
     started = monotonic_ns()
-    question = asked(satisfies, violates, claim)
     if scope is None:
         unknown = [name for name in sizes if name not in Scope.__dataclass_fields__]
         if unknown:
@@ -168,11 +170,12 @@ mechanism of 1), 34 up to renaming
         scope = Scope(**sizes)
     elif sizes:
         raise InputError(f"given a scope and {min(sizes)}", where="search", wanted="one of the two")
+    question = replace(asked(satisfies, violates, claim, scope), vacuous=vacuous, exhaust=exhaust)
     if find not in FINDERS:
         raise InputError(f"given {find}", where="find=", wanted=f"one of {', '.join(FINDERS)}")
     if find == "z3":
         scope.admit(max_models)
-        hit = Hit(None, 0, 0, complete=False, size=count(scope, question.symmetry(scope)))
+        hit = Hit(None, 0, 0, complete=False, size=count(scope, question.symmetry))
     else:
         hit = look(
             question.satisfied,
@@ -188,20 +191,20 @@ mechanism of 1), 34 up to renaming
         )
     best, words = hit.candidate, ""
     if best is None and find != "enumerate":
-        best, words = synthesised(question, scope, vacuous=vacuous, alone=find == "z3")
+        best, words = synthesised(question, alone=find == "z3")
     first = best is not None and best is hit.candidate and not hit.undecided
-    found = None if best is None else separation(question, best, scope, vacuous=vacuous, first=first)
+    found = None if best is None else separation(question, best, first=first)
     took = (monotonic_ns() - started) // 10**6
-    return Result(question, scope, found, hit, took, claim is not None, words, vacuous)
+    return Result(question, found, hit, took, claim is not None, words)
 
 
-def synthesised(question: Question, scope: Scope, *, vacuous: bool, alone: bool) -> tuple[Candidate | None, str]:
+def synthesised(question: Question, *, alone: bool) -> tuple[Candidate | None, str]:
     """A model with weights that no grid holds, and what z3 tried; not `alone`, what it does not take is only said."""
     from verifier.wings.search.synthesis import find as synthesise
 
     targets = () if question.violated is None else (question.violated,)
     try:
-        weights = synthesise(question.satisfied, targets, scope, vacuous=vacuous)
+        weights = synthesise(question.satisfied, targets, question.scope, vacuous=question.vacuous)
     except UnsupportedError as error:
         if alone:
             raise
@@ -211,7 +214,7 @@ def synthesised(question: Question, scope: Scope, *, vacuous: bool, alone: bool)
     return weights.candidate, str(weights)
 
 
-def asked(satisfies: Asked | Sequence[Asked], violates: Asked | None, claim: Asked | None) -> Question:
+def asked(satisfies: Asked | Sequence[Asked], violates: Asked | None, claim: Asked | None, scope: Scope) -> Question:
     """Read the question, and refuse one that is none.
 
     Raises:
@@ -231,6 +234,6 @@ def asked(satisfies: Asked | Sequence[Asked], violates: Asked | None, claim: Ask
         )
     if about is not None and fail is not None:
         raise InputError("given claim= and violates=", where="search", wanted="one of the two")
-    question = question_of(hold, fail, about)
+    question = question_of(hold, fail, about, scope)
     Plan.of(question.claim)
     return question

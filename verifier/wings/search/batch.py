@@ -7,17 +7,18 @@ are integers of a type that cannot overflow: the bound is computed before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import product
 from math import lcm
+from operator import and_, eq, invert, mul, or_
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from verifier.definitions.rows import Given, Name, Replaced
+from verifier.definitions.rows import Case, Given, Name, Replaced
 from verifier.wings.search.scope import Shape
 
 Column = NDArray[Any]
@@ -36,6 +37,14 @@ def integers_up_to(bound: int) -> type[Any]:
     if bound < 1 << 31:
         return np.int32
     return np.int64 if bound < 1 << 63 else object
+
+
+def added(columns: Sequence[Column]) -> Column:
+    """Their sum."""
+    total = columns[0]
+    for one in columns[1:]:
+        total = total + one
+    return total
 
 
 @dataclass(frozen=True)
@@ -88,10 +97,6 @@ class Block:
         return range(1 if self.first_only else self.shape.records)
 
     @cached_property
-    def _stride(self) -> list[int]:
-        return [self.shape.values ** (self.shape.records - 1 - i) for i in range(self.shape.records)]
-
-    @cached_property
     def shares(self) -> Column:
         """Λ/m for all masses m from 1 to the total, Λ their least common multiple; 0 for m = 0."""
         every = self.common
@@ -103,23 +108,19 @@ class Block:
         """Λ, the least common multiple of 1, …, total."""
         return lcm(*range(1, self.law_total + 1))
 
-    def value(self, database: int, record: int) -> int:
-        """D(i)."""
-        return database // self._stride[record] % self.shape.values
-
-    def replaced(self, database: int, record: int, value: int) -> int:
-        """D with i set to a value."""
-        return database + (value - self.value(database, record)) * self._stride[record]
-
-    def databases(self, record: int, value: int) -> list[int]:
-        """All with D(i) = value."""
-        return [d for d in range(self.shape.databases) if self.value(d, record) == value]
+    def cases(self) -> Iterator[BlockCase]:
+        """Each protected record."""
+        shape = self.shape
+        for record in self.records:
+            yield BlockCase(
+                range(shape.values), range(shape.values), range(shape.knowledge), (shape.records, record), self
+            )
 
     def mass(self, record: int, known: int, a: int) -> Column:
         """P[B = k, D(i) = a], times the total."""
         key = (0, record, known, a)
         if key not in self._made:
-            self._made[key] = added([self.law[d][known] for d in self.databases(record, a)])
+            self._made[key] = added([self.law[d][known] for d in self.shape.having(record, a)])
         found: Column = self._made[key]
         return found
 
@@ -136,8 +137,7 @@ class Block:
 
     def at(self, database: tuple[int, ...]) -> Law:
         """M(D) for one database."""
-        position = sum(value * stride for value, stride in zip(database, self._stride, strict=True))
-        return Law(self.rows[position], np.ones((1, 1), dtype=self.rows[0][0].dtype))
+        return Law(self.rows[self.shape.number(database)], np.ones((1, 1), dtype=self.rows[0][0].dtype))
 
     def output(self, record: int, known: int, a: int) -> Law:
         """M(D) given B = k and D(i) = a."""
@@ -159,22 +159,41 @@ class Block:
 
     def _pushed(self, record: int, known: int, a: int, b: int) -> Law:
         """The law of D given B = k and D(i) = a, through the mechanism on D with i set to b."""
-        sources = [d for d in self.databases(record, a) if self.law[d][known].any()]
+        sources = [d for d in self.shape.having(record, a) if self.law[d][known].any()]
         zero = np.zeros((1, 1), dtype=self.law[0][0].dtype)
         weights = []
         for o in range(self.shape.outputs):
-            parts = [self.law[d][known] * self.rows[self.replaced(d, record, b)][o] for d in sources]
+            parts = [self.law[d][known] * self.rows[self.shape.replaced(d, record, b)][o] for d in sources]
             total = parts[0] if parts else zero
             for part in parts[1:]:
                 total += part
             weights.append(total)
         return Law(tuple(weights), self.mass(record, known, a))
 
-    def every_law(self, known: int | None = None) -> list[Column]:
-        """P[D = d, B = k] by d, or P[D = d], times the total."""
-        if known is not None:
-            return [weights[known] for weights in self.law]
-        return [added(weights) for weights in self.law]
+    def weight(self, database: int, known: int) -> Column:
+        """That of a world."""
+        return self.law[database][known]
+
+    plus = staticmethod(added)
+    times, equal = staticmethod(mul), staticmethod(eq)
+
+    @staticmethod
+    def positive(weight: Column) -> Mask:
+        """In which models a weight is not 0."""
+        mask: Mask = weight > 0
+        return mask
+
+    @staticmethod
+    def every(truths: Sequence[Mask]) -> Mask:
+        """In which models all are so."""
+        return reduce(and_, truths, YES)
+
+    @staticmethod
+    def some(truths: Sequence[Mask]) -> Mask:
+        """In which models one is so."""
+        return reduce(or_, truths, NO)
+
+    opposite = staticmethod(invert)
 
     def on(self, transform: str) -> list[Block]:
         """The blocks of the mechanisms that are made of these: `twice`, `post`, or several, the first one first."""
@@ -201,7 +220,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class BlockCase:
+class BlockCase(Case):
     """One protected record of the models of a block, as the builders of definitions look at it.
 
     A name of a law is a law of columns here. "Possible" means: for some θ of the block; in which models a row is
@@ -209,24 +228,11 @@ class BlockCase:
     """
 
     block: Block
-    record: int
 
     @property
-    def values(self) -> range:
-        """T."""
-        return range(self.block.shape.values)
-
-    domain = values
-
-    @property
-    def knowledge(self) -> range:
-        """The knowledge values."""
-        return range(self.block.shape.knowledge)
-
-    @property
-    def positions(self) -> tuple[int, int]:
-        """The number of records, and the protected one."""
-        return self.block.shape.records, self.record
+    def record(self) -> int:
+        """The protected one."""
+        return self.positions[1]
 
     def possible(self, known: Hashable, *values: int) -> bool:
         """Whether the record can take each of the values given B̂, or without B̂ (None), for some θ."""
@@ -264,14 +270,6 @@ class BlockCase:
         if isinstance(name, Replaced):
             return self.block.counterfactual(self.record, name.known, name.value, name.by)
         return self.block.at(name.database)
-
-
-def added(columns: Sequence[Column]) -> Column:
-    """Their sum."""
-    total = columns[0]
-    for one in columns[1:]:
-        total = total + one
-    return total
 
 
 def _grouped(row: tuple[Column, ...], blocks: tuple[int, ...]) -> tuple[Column, ...]:

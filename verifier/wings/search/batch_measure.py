@@ -17,7 +17,7 @@ from math import lcm
 import numpy as np
 
 from verifier.definitions import MEASURES, TAIL, Definition, find
-from verifier.definitions.compare import Comparing, posterior
+from verifier.definitions.compare import Comparing, comparing, posterior
 from verifier.definitions.rows import BACKWARD, Group, Row
 from verifier.wings.search.batch import NO, Block, BlockCase, Column, Law, Mask, added
 from verifier.wings.search.enumeration import Layer
@@ -40,21 +40,16 @@ class Asked:
     @property
     def supported(self) -> bool:
         """Whether blocks can answer it: rows of a builder, and a measure of events."""
-        means = self.means
-        return (
-            isinstance(means.compare, Comparing)
-            and means.decider is None
-            and means.measure in MEASURES.values()
-            and self.reading in means.readings
-        )
+        rows, means = comparing(self.means), self.means
+        return rows is not None and means.measure in MEASURES.values() and self.reading in means.readings
 
     @property
     def compares(self) -> Comparing:
         """The comparisons of a supported definition."""
-        compare = self.means.compare
-        if not isinstance(compare, Comparing):
+        rows = comparing(self.means)
+        if rows is None:
             raise TypeError(f"{self.definition} lists no rows")
-        return compare
+        return rows
 
     @property
     def beliefs(self) -> bool:
@@ -83,8 +78,7 @@ class Asked:
 
     def groups(self, block: Block) -> Iterator[tuple[BlockCase, Group]]:
         """What the definition compares, record by record."""
-        for record in block.records:
-            case = BlockCase(block, record)
+        for case in block.cases():
             for group in self.compares.builder(case, self.reading):
                 yield case, group
 

@@ -16,7 +16,6 @@ from typing import TypeAlias
 from verifier.numbers import Epsilon
 from verifier.questions.statement import And, Has, Holds, Not, Scaled, Statement, atoms
 from verifier.wings.search.batch import NO, YES, Block, Column, Mask
-from verifier.wings.search.batch_having import FEATURES, bound_of
 from verifier.wings.search.batch_measure import Asked, empty, fails
 from verifier.wings.search.batch_tight import (
     Threshold,
@@ -28,6 +27,7 @@ from verifier.wings.search.batch_tight import (
     smallest_factor,
 )
 from verifier.wings.search.enumeration import Layer
+from verifier.wings.search.features import FEATURES, bound_of
 
 Atom: TypeAlias = Holds | Has
 Blocks: TypeAlias = Callable[[int], Block]

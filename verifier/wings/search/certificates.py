@@ -36,12 +36,12 @@ def search_file(result: Result) -> str:
     hit, found, question = result.hit, result.separation, result.question
     if found is None and (hit.undecided or not hit.complete):
         raise UnsupportedError("no certificate: not every model of the scope was decided")
-    symmetry = question.symmetry(result.scope)
+    symmetry = question.symmetry
     content = {
         "scope": {name: getattr(result.scope, name) for name in result.scope.__dataclass_fields__},
         "satisfies": list(map(str, question.satisfied)),
         "violates": None if question.violated is None else str(question.violated),
-        "vacuous": result.vacuous,
+        "vacuous": question.vacuous,
         "verdict": result.verdict,
         "models": hit.size.models,
         "orbits": hit.size.orbits,

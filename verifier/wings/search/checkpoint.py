@@ -11,7 +11,8 @@ from typing import Any
 from verifier.errors import InputError
 from verifier.machine.files import text_of, write_whole
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.shards import Question, Result
+from verifier.wings.search.question import Question
+from verifier.wings.search.shards import Result
 
 FORMAT = 1
 EVERY = 2_000_000_000

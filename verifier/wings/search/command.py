@@ -104,7 +104,7 @@ def search(
         load_own(own, alone=workers is None and checkpoint is None and (jobs or 1) == 1)
         jobs = 1
     scope = Scope(records, values, outputs, knowledge, weights, mechanism_weights, first_only)
-    question = asked(satisfies or (), violates, claim)
+    question = asked(satisfies or (), violates, claim, scope)
     scope.admit(max_models)
     forgotten = None
     if workers is not None:
@@ -112,7 +112,7 @@ def search(
     if workers is not None and checkpoint is None:
         checkpoint = forgotten = kept((satisfies, violates, claim, str(scope), vacuous, exhaust, VERSION))
     if exhaust and not as_json and kind == "table":
-        total = count(scope, question.symmetry(scope))
+        total = count(scope, question.symmetry)
         echo(f"scope: {scope}; {total.models:,} models, {total.orbits:,} up to renaming")
     with watched() as progress:
         result = run(

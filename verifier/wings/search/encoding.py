@@ -14,14 +14,14 @@ from itertools import product
 from math import lcm, prod
 from typing import Any
 
-from verifier.definitions import TAIL, Definition, find
-from verifier.definitions.compare import Comparing, outputs
-from verifier.definitions.rows import BACKWARD, Given, Name, Point, Replaced
+from verifier.definitions import TAIL, find
+from verifier.definitions.compare import Comparing, comparing, outputs
+from verifier.definitions.rows import BACKWARD, Case, Given, Name, weights
 from verifier.definitions.rows import Row as NamedRow
 from verifier.errors import LimitError, UnsupportedError
 from verifier.numbers import Epsilon
 from verifier.questions.statement import And, Has, Holds, Not, Scaled, Statement, atoms
-from verifier.wings.search.encoded_properties import EQUALITIES, OF_THETA, SUPPORTS
+from verifier.wings.search.features import FEATURES, OF_THETA
 from verifier.wings.search.patterns import Pattern
 
 MAX_EVENTS = 4096
@@ -48,9 +48,7 @@ def refuse(statement: Statement) -> None:
     for one in atoms(statement):
         if isinstance(one, Has):
             continue
-        definition = find(one.definition)
-        if not _is_linear(definition):
-            raise UnsupportedError(f"{one.definition} is not encoded as polynomials", tip="enumeration decides it")
+        _comparing(one.definition)
         if one.reading != "default" or one.on:
             what = f"{one.on}({one.definition})" if one.on else f"the reading {one.reading}"
             raise UnsupportedError(f"{what} is not encoded as polynomials", tip="enumeration decides it")
@@ -58,25 +56,23 @@ def refuse(statement: Statement) -> None:
             raise UnsupportedError(f"e^ε is no root of a rational at ε = {one.epsilon}", wanted='"r*ln(p/q)"')
 
 
-def _is_linear(definition: Definition) -> bool:
-    """Whether a definition compares laws of outputs that a builder names."""
-    compare = definition.compare
-    return isinstance(compare, Comparing) and compare.view is outputs and definition.decider is None
-
-
-def _comparing(one: Holds) -> Comparing:
-    compare = find(one.definition).compare
-    if not isinstance(compare, Comparing):
-        raise UnsupportedError(f"{one.definition} is not encoded as polynomials", tip="enumeration decides it")
+def _comparing(definition: str) -> Comparing:
+    """The rows of a definition that compares laws of outputs."""
+    compare = comparing(find(definition))
+    if compare is None or compare.view is not outputs:
+        raise UnsupportedError(f"{definition} is not encoded as polynomials", tip="enumeration decides it")
     return compare
 
 
 def reached_by(statement: Statement) -> str:
     """`all` databases, those after a `change`, or the `possible` ones: where the mechanism matters."""
+    of_theta = {*OF_THETA, "acceptable"}
     reached = {
-        _comparing(one).reach if isinstance(one, Holds) else "possible" if one.name in OF_THETA else "all"
+        "possible" if isinstance(one, Has) and one.name in of_theta
+        else "all" if isinstance(one, Has)
+        else _comparing(one.definition).reach
         for one in atoms(statement)
-    }
+    }  # fmt: skip
     return next((reach for reach in ("all", "change") if reach in reached), "possible")
 
 
@@ -102,6 +98,7 @@ class Encoding:
         self.unknowns: dict[str, Any] = {}
         self.side: list[Any] = []
         self.roots: dict[str, int] = {}
+        self.shape = pattern.shape
         self.records = range(1 if pattern.first_only else pattern.shape.records)
         self.databases = list(product(range(pattern.shape.values), repeat=pattern.shape.records))
         self.place = {database: d for d, database in enumerate(self.databases)}
@@ -113,13 +110,28 @@ class Encoding:
 
     def _has(self, name: str, *, wanted: bool) -> Any:
         """A property; one that is not encoded is left open."""
-        if name in SUPPORTS:
-            return self.z3.BoolVal(SUPPORTS[name](self) == wanted, self.context)
-        if name not in EQUALITIES:
+        if name not in FEATURES:
             return self.z3.Bool(f"has {name}", self.context) == wanted
-        pairs = ((self.number(left), self.number(right)) for left, right in EQUALITIES[name](self))
-        every = self._every([left == right for left, right in pairs])
-        return every if wanted else self.z3.Not(every)
+        holds = FEATURES[name](self)
+        return holds if wanted else self.opposite(holds)
+
+    def weight(self, database: int, known: int) -> Any:
+        """That of a world."""
+        return self.law.get((database, known), 0)
+
+    def equal(self, first: Any, second: Any) -> Any:
+        """Whether two weights, or two truths, are the same; decided at once where both are numbers."""
+        if isinstance(first, int | Fraction) and isinstance(second, int | Fraction):
+            return self.z3.BoolVal(first == second, self.context)
+        return self.number(first) == self.number(second)
+
+    def positive(self, weight: Any) -> Any:
+        """Whether a weight is not 0: by the pattern."""
+        return self.z3.BoolVal(not _is_zero(weight), self.context)
+
+    def opposite(self, truth: Any) -> Any:
+        """The negation."""
+        return self.z3.Not(truth)
 
     def truth(self, one: Statement, *, wanted: bool = True) -> Any:
         """The formula for a statement, or for its opposite; properties are left open."""
@@ -132,12 +144,14 @@ class Encoding:
         if isinstance(one, Not):
             return self.truth(one.of, wanted=not wanted)
         parts = [self.truth(part, wanted=wanted) for part in one.parts]
-        return self._every(parts) if isinstance(one, And) == wanted else self._some(parts)
+        return self.every(parts) if isinstance(one, And) == wanted else self.some(parts)
 
-    def _every(self, parts: list[Any]) -> Any:
+    def every(self, parts: Sequence[Any]) -> Any:
+        """The conjunction."""
         return self.z3.And(*parts, self.z3.BoolVal(True, self.context))
 
-    def _some(self, parts: list[Any]) -> Any:
+    def some(self, parts: Sequence[Any]) -> Any:
+        """The disjunction."""
         return self.z3.Or(*parts, self.z3.BoolVal(False, self.context))
 
     def _scale(self, statement: Statement) -> None:
@@ -207,11 +221,11 @@ class Encoding:
         sums = self.sums(one)
         if not sums and not self.vacuous:
             return self.z3.BoolVal(False, self.context)
-        return self._every([self._event(one, each, gains) for each in sums for gains in self._events(one, each)])
+        return self.every([self._event(one, each, gains) for each in sums for gains in self._events(one, each)])
 
     def _fails(self, one: Holds) -> Any:
         sums = self.sums(one)
-        return self._some(
+        return self.some(
             [self.z3.Not(self._event(one, each, gains)) for each in sums for gains in self._events(one, each)]
         )
 
@@ -224,7 +238,7 @@ class Encoding:
         gains = [self.plus([p, self.times(-1, E, q)]) for p, q in event]
         if not tail:
             return self._less(self.plus(gains), most)
-        return self._some([self._less(self.plus([p for p, _ in event]), most), *(self._less(g, 0) for g in gains)])
+        return self.some([self._less(self.plus([p for p, _ in event]), most), *(self._less(g, 0) for g in gains)])
 
     def _events(self, one: Holds, each: Sums) -> Iterator[list[Row]]:
         """The sets of outputs, part by part, that can matter."""
@@ -243,10 +257,13 @@ class Encoding:
 
     def sums(self, one: Holds) -> tuple[Sums, ...]:
         """All comparisons of a definition."""
-        compare, averages = _comparing(one), find(one.definition).aggregation.averages
+        compare, averages = _comparing(one.definition), find(one.definition).aggregation.averages
         if (compare, averages) not in self.made:
             made = []
-            for case in (PatternCase(self, record) for record in self.records):
+            shape = self.pattern.shape
+            values, knowledge = range(shape.values), range(shape.knowledge)
+            for record in self.records:
+                case = PatternCase(values, values, knowledge, (shape.records, record), self)
                 for group in compare.builder(case, one.reading):
                     whole = [Given(None, group.a)] if averages else []
                     alike = [group.rows] if averages else [(row,) for row in group.rows]
@@ -256,28 +273,10 @@ class Encoding:
 
 
 @dataclass(frozen=True)
-class PatternCase:
+class PatternCase(Case):
     """One protected record of a pattern, as the builders of definitions look at it; weights are terms of z3."""
 
     encoding: Encoding
-    record: int
-
-    @property
-    def values(self) -> range:
-        """T."""
-        return range(self.encoding.pattern.shape.values)
-
-    domain = values
-
-    @property
-    def knowledge(self) -> range:
-        """The knowledge values."""
-        return range(self.encoding.pattern.shape.knowledge)
-
-    @property
-    def positions(self) -> tuple[int, int]:
-        """The number of records, and the protected one."""
-        return self.encoding.pattern.shape.records, self.record
 
     def possible(self, known: Hashable, *values: int) -> bool:
         """Whether the pattern lets the record take each of the values given B̂; without B̂ (None), for some B̂."""
@@ -288,24 +287,20 @@ class PatternCase:
         if event is None:
             return 1
         given = self.knowledge if event.known is None else [event.known]
-        return self.encoding.plus([self._weight(known, event.value) for known in given])
+        return self.encoding.plus([self.encoding.plus(list(self._on(Given(b, event.value)).values())) for b in given])
 
-    def _weight(self, known: Hashable, value: Hashable) -> Any:
-        worlds = self.encoding.worlds(known)  # type: ignore[arg-type]
-        return self.encoding.plus([weight for database, weight in worlds if database[self.record] == value])
+    def _on(self, name: Name) -> dict[Any, Any]:
+        """The weights of a law on databases, up to their total."""
+        record, known = self.positions[1], name.event and name.event.known
+        worlds = [(d, known, d[record], weight) for d, weight in self.encoding.worlds(known)]  # type: ignore[arg-type]
+        return weights(name, worlds, record)
 
     def law(self, name: Name) -> list[Any]:
         """The law of outputs that belongs to a name, times the mass of its event."""
         of = self.encoding
-        if isinstance(name, Point):
-            return list(of.rows[of.place[name.database]])
-        sources = []
-        for database, weight in of.worlds(name.known):
-            if database[self.record] == name.value:
-                by = name.by if isinstance(name, Replaced) else name.value
-                sources.append((of.place[(*database[: self.record], by, *database[self.record + 1 :])], weight))
+        sources = [(of.rows[of.place[database]], weight) for database, weight in self._on(name).items()]
         outcomes = range(of.pattern.shape.outputs)
-        return [of.plus([of.times(weight, of.rows[place][o]) for place, weight in sources]) for o in outcomes]
+        return [of.plus([of.times(weight, row[o]) for row, weight in sources]) for o in outcomes]
 
     def sums(self, rows: tuple[NamedRow, ...], order: str, whole: Sequence[Given]) -> Sums:
         """Σ over the rows of A_p(o) - E·(W_p/W_q)·A_q(o), all times Π W_q; where both have one event, W_p/W_q is 1."""

@@ -2,30 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from verifier.model.write import inline
 from verifier.wings.search.candidate import Candidate
-
-
-def inline(value: Any) -> str:
-    """A value as TOML on one line; texts are quoted as in JSON, keys too where they are no plain words.
-
-    >>> inline({"database": [0, 1], "outputs": {"u": "1/2", "é": "1/2"}})
-    '{ database = [0, 1], outputs = { u = "1/2", "é" = "1/2" } }'
-    """
-    if isinstance(value, dict):
-        return f"{{ {', '.join(f'{_key(key)} = {inline(one)}' for key, one in value.items())} }}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(inline, value))}]"
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _key(key: object) -> str:
-    text = str(key)
-    return text if text.isascii() and text.replace("_", "a").replace("-", "a").isalnum() else inline(text)
 
 
 def table(name: str, rows: Iterable[Mapping[str, Any]]) -> list[str]:

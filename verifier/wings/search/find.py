@@ -16,8 +16,9 @@ from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.checkpoint import Checkpoint, Done
 from verifier.wings.search.enumeration import admit
 from verifier.wings.search.orbits import Count, count
+from verifier.wings.search.question import Question
 from verifier.wings.search.scope import MAX_MODELS, Scope
-from verifier.wings.search.shards import Question, shards
+from verifier.wings.search.shards import shards
 from verifier.wings.search.workers import answers
 
 NOTHING = Count(0, 0)

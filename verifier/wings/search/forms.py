@@ -1,23 +1,24 @@
 """What a definition bounds, as linear forms in an unknown mechanism.
 
 Every law that DP, NP, APKDP, PPKDP and CDP compare is a law on databases, pushed through the mechanism: P[M ∈ S] =
-Σ_d P(d)·M(d)(S). The laws on databases are those that the definition compares for the mechanism that tells its input.
+Σ_d P(d)·M(d)(S). The laws on databases are those that the definition's rows name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
-from verifier.definitions import HOCKEY_STICK, Comparison, Definition, Term, find
-from verifier.definitions.compare import Comparing, outputs
-from verifier.definitions.pairs import Pair
+from verifier.definitions import HOCKEY_STICK, Definition, find
+from verifier.definitions.compare import comparing, outputs
+from verifier.definitions.rows import BACKWARD, Given, Point, Row, Worlds
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
-from verifier.model import Database, Mechanism, Model
+from verifier.model import Database, Model, Secret, Theta, World, check_size
 from verifier.numbers import Epsilon, exact_text
-from verifier.tables import Label, Law
+from verifier.tables import Label
 
 MAX_DATABASES = 1 << 10
 """Most databases on which a mechanism is looked for."""
@@ -62,8 +63,8 @@ def definition_of(name: str) -> Definition:
 
     """
     found = find(name)
-    linear = isinstance(found.compare, Comparing) and found.compare.view is outputs
-    if not linear or found.decider is not None:
+    compare = comparing(found)
+    if compare is None or compare.view is not outputs:
         raise UnsupportedError(
             f"{found.key} is no linear bound on the mechanism",
             wanted="dp, np, apkdp, ppkdp or cdp",
@@ -101,18 +102,77 @@ def factor_of(epsilon: Epsilon, where: str = "") -> Fraction:
 
 def forms_of(model: Model, definition: Definition, max_rows: int) -> tuple[Form, ...]:
     """All comparisons of a definition, as forms in an unknown mechanism on the model's databases."""
-    engine = Engine(replace(model, mechanism=_telling(model)), max_rows, "rows")
+    engine = Engine(model, max_rows)
     definition.applies(engine)
-    averages = definition.aggregation.averages
+    compare, averages = comparing(definition), definition.aggregation.averages
+    if compare is None:
+        raise ArithmeticError(f"{definition.key} lists no rows")
     reached = set[Database]()
-    found = []
-    for family in definition.families(engine, "default"):
-        for one in family.comparisons:
-            if one.terms:
-                found.append(_form(one, averages=averages))
-                reached.update(found[-1].databases)
+    forms = []
+    for theta, secret, case in _cases(engine, of_theta=compare.reach != "all"):
+        for group in compare.builder(case, "default"):
+            alike = [group.rows] if averages else [(row,) for row in group.rows]
+            for rows, order in product(alike, group.orders):
+                if not rows:
+                    continue
+                whole = case.mass(Given(None, group.a)) if averages else None
+                parts = tuple(_part(case, row, order, whole) for row in rows)
+                name = rows[0].p[0]
+                base = ",".join(map(str, name.database)) if isinstance(name, Point) else None
+                a, b = (value.text if isinstance(value, Label) else model.values[value].text for value in group[:2])
+                known = None if averages else parts[0].knowledge
+                forms.append(Form((theta, secret.record, a, b, known, order, base), parts))
+                reached.update(forms[-1].databases)
                 refuse_databases(len(reached))
-    return tuple(found)
+    return tuple(forms)
+
+
+def _cases(engine: Engine, *, of_theta: bool) -> Iterator[tuple[str | None, Secret, Worlds]]:
+    """Each θ with each sensitive attribute, values by position; neighbours are of no θ.
+
+    Raises:
+        LimitError: for more worlds, or neighbours, than the engine's limit.
+
+    """
+    model = engine.model
+    values, number = range(len(model.values)), len(model.values)
+    if not of_theta:
+        pairs = number**model.size * model.size
+        check_size(pairs, engine.max_rows, f"dp compares {model.size} times {number}^{model.size} databases")
+        for secret in model.secrets:
+            yield None, secret, Worlds(values, values, (), (model.size, secret.record or 0), ())
+        return
+    engine.admit_table()
+    for theta in model.thetas:
+        rows = [(world, known, p) for world in theta.worlds() for known, p in _known(theta, world)]
+        check_size(len(rows), engine.max_rows, f'the worlds of "{theta.name}" have at least {len(rows):,} results')
+        heard = tuple(dict.fromkeys(known for _, known, _ in rows))
+        for secret in model.secrets:
+            i = secret.record
+            listed = [(w.database, b, secret.of(w) if i is None else w.database[i], p) for w, b, p in rows]
+            domain = secret.domain if i is None else values
+            yield theta.name, secret, Worlds(values, domain, heard, (model.size, i or 0), listed)
+
+
+def _known(theta: Theta, world: World) -> Iterator[tuple[Label, Fraction]]:
+    """What may be known in a world, with the probability of both."""
+    law = theta.known(world)
+    for known, weight in law.items():
+        if world.weight * weight:
+            yield known, Fraction(world.weight * weight, theta.denominator * law.denominator)
+
+
+def _part(case: Worlds, row: Row, order: str, whole: Fraction | None) -> Part:
+    """The laws of a row, and its share of the whole."""
+    p, q = (_law(case.law(name)) for name in (row.p[0], row.q[0]))
+    event = row.event
+    share = Fraction(1) if event is None or whole is None else case.mass(event) / whole
+    return Part(share, event and event.known.text, *((q, p) if order == BACKWARD else (p, q)))
+
+
+def _law(weights: Mapping[Database, Fraction | int]) -> tuple[tuple[Database, Fraction], ...]:
+    total = sum(weights.values())
+    return tuple((database, Fraction(weight) / total) for database, weight in weights.items())
 
 
 def refuse_databases(count: int) -> None:
@@ -128,37 +188,3 @@ def refuse_databases(count: int) -> None:
             wanted=f"at most {MAX_DATABASES:,}",
             tip="fewer records or values; np, apkdp and ppkdp reach possible databases only",
         )
-
-
-def _telling(model: Model) -> Mechanism:
-    """The mechanism that tells its input, by positions."""
-
-    def table(database: Database) -> Law:
-        text = ",".join(map(str, database))
-        return Law.point(Label(text, text))
-
-    return Mechanism("the database", model.size, model.values, table=table)
-
-
-def _form(one: Comparison, *, averages: bool) -> Form:
-    parts = tuple(_part(term, Fraction(int(term.mass), int(one.whole))) for term in one.terms)
-    a, b = (label.text if label else None for label in (one.a, one.b))
-    pair = one.terms[0].pair
-    direction = pair.direction if isinstance(pair, Pair) else ""
-    known = None if averages else parts[0].knowledge
-    first = ",".join(map(str, one.databases()[0])) if one.databases else None
-    return Form((one.distribution, one.record, a, b, known, direction, first), parts)
-
-
-def _part(term: Term, share: Fraction) -> Part:
-    pair = term.pair
-    if not isinstance(pair, Pair) or pair.q is None:
-        raise ArithmeticError("the laws of a mechanism that tells its input are tables")
-    rows = list(pair.rows())
-    known = pair.heard.label.text if pair.heard else None
-    p = tuple((_database(o), x) for o, x, _ in rows if x)
-    return Part(share, known, p, tuple((_database(o), y) for o, _, y in rows if y))
-
-
-def _database(output: Label) -> Database:
-    return tuple(int(digit) for digit in output.text.split(","))

@@ -1,4 +1,4 @@
-"""What a finder brings: decided by the checkers, shrunk, decided again by naive code, and written as a model file."""
+"""What a finder brings: decided by the checkers, shrunk, decided again by the replay, and written as a model file."""
 
 from __future__ import annotations
 
@@ -11,57 +11,16 @@ from verifier.model import Model, loads
 from verifier.numbers import exact_text
 from verifier.questions.expect import compare
 from verifier.questions.properties import PROPERTIES as OF_FILES
-from verifier.questions.statement import And, Has, Holds, Not, Or, Statement, atoms, implies
+from verifier.questions.statement import Has, Holds, atoms
 from verifier.replay.answers import Rejected
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.facts import OPEN, Facts
 from verifier.wings.search.file import file_text
-from verifier.wings.search.meaning import Truth, Value, assigned, decide, truth_of, value_text
-from verifier.wings.search.orbits import Symmetry
-from verifier.wings.search.plain import Plain
-from verifier.wings.search.plain import verdict as plain_verdict
-from verifier.wings.search.scope import Scope
-from verifier.wings.search.shards import Question as Searched
+from verifier.wings.search.meaning import Truth, Value, assigned, truth_of, value_text
+from verifier.wings.search.question import Question
+from verifier.wings.search.recheck import tables_of
+from verifier.wings.search.recheck import verdict as rechecked
 from verifier.wings.search.shrink import renamed, shrunk
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is looked for: values of the variables and a model where all of `satisfied` hold and `violated` does not.
-
-    Without `violated` it is a model where all of `satisfied` hold, for all values of their variables.
-    """
-
-    satisfied: tuple[Statement, ...]
-    violated: Statement | None = None
-
-    @property
-    def claim(self) -> Statement:
-        """What a wanted model breaks: all of `satisfied` imply `violated`; without `violated` what it satisfies."""
-        given = self.satisfied[0] if len(self.satisfied) == 1 else And(self.satisfied)
-        if self.violated is None:
-            return given
-        return implies(given, self.violated) if self.satisfied else self.violated
-
-    def __str__(self) -> str:
-        hold = ", ".join(map(_closed, self.satisfied))
-        if self.violated is None:
-            return hold
-        return f"{hold} but not {_closed(self.violated)}" if hold else f"not {_closed(self.violated)}"
-
-    def symmetry(self, scope: Scope) -> Symmetry:
-        """Which renamings change no answer."""
-        return Searched(self.satisfied, self.violated, scope).symmetry
-
-    def answered(self, one: Model, *, vacuous: bool = False, facts: Facts | None = None) -> Truth | None:
-        """How a model answers the question, or None where it does not: the values, and whether only vacuously."""
-        truth = decide(self.claim, one, facts=facts)
-        wanted = truth.value is (self.violated is None)
-        return truth if wanted and (vacuous or not truth.vacuous) else None
-
-
-def _closed(one: Statement) -> str:
-    return f"({one})" if isinstance(one, And | Or) else str(one)
 
 
 @dataclass(frozen=True)
@@ -76,7 +35,7 @@ class Separation:
     verdicts: tuple[tuple[Holds | Has, str], ...]
     """Every definition and property of the question at these values, and its verdict."""
     once: tuple[Holds | Has, ...] = ()
-    """Those that the naive code does not know, so that only the checkers (and their replay) have answered."""
+    """Those that the last check does not know, so that only the checkers have answered."""
 
     @property
     def text(self) -> str:
@@ -84,7 +43,7 @@ class Separation:
         return self.model.text
 
 
-def separation(question: Question, one: Candidate, scope: Scope, *, vacuous: bool = False, first: bool) -> Separation:
+def separation(question: Question, one: Candidate, *, first: bool) -> Separation:
     """Shrink a model that answers the question, check it in two ways, and write it down.
 
     `first` says that it is the first of the scope, which the file then repeats.
@@ -93,30 +52,25 @@ def separation(question: Question, one: Candidate, scope: Scope, *, vacuous: boo
         Rejected: where it does not answer the question, or the two ways differ. Then nothing is shown.
 
     """
-    symmetry = question.symmetry(scope)
-
-    def answers(other: Candidate) -> bool:
-        return question.answered(other.model(), vacuous=vacuous) is not None
-
-    if not answers(one):
+    if not question.is_wanted(one):
         raise Rejected(f"the finder's model does not answer: {question}")
-    small = renamed(shrunk(one, answers), symmetry)
+    small = renamed(shrunk(one, lambda other: bool(question.is_wanted(other))), question.symmetry)
     facts = Facts(loads(file_text(small, "", "", ())), replay=True)
-    truth = question.answered(facts.model, vacuous=vacuous, facts=facts)
+    truth = question.answered(facts.model, facts)
     if truth is None:
         raise Rejected("the model with its labels renamed answers otherwise")
     asked = assigned(question.claim, dict(truth.values)) if truth.values else question.claim
     verdicts = {atom: facts.verdict(atom) for atom in atoms(asked) if isinstance(atom, Has) or not atom.variables}
-    naive = Plain(small)
-    twice = {atom: plain_verdict(naive, atom) for atom in verdicts}
-    for atom, found in twice.items():
-        if found is not None and found != verdicts[atom]:
-            raise Rejected(f"{atom}: the checkers say {verdicts[atom]}, the naive code says {found}")
+    tables = tables_of(small)
+    twice = {atom: rechecked(tables, atom) for atom in verdicts}
+    for atom, again in twice.items():
+        if again is not None and again != verdicts[atom]:
+            raise Rejected(f"{atom}: the checkers say {verdicts[atom]}, the replay says {again}")
     if question.violated is not None:
         for counted in (True,) if truth.vacuous else (True, False):
             if truth_of(asked, verdicts, vacuous=counted) is not False:
                 raise Rejected(f"the answers on the model file do not tell {question} apart")
-    model = _written(question, small, truth, facts, tuple(verdicts), str(scope) if first else "")
+    model = _written(question, small, truth, facts, tuple(verdicts), str(question.scope) if first else "")
     once = tuple(atom for atom in atoms(asked) if twice.get(atom) is None)
     return Separation(question, small, model, truth.values, truth.vacuous, tuple(verdicts.items()), once)
 
@@ -173,14 +127,3 @@ def _expected(atom: Holds | Has, facts: Facts) -> Iterable[Mapping[str, Any]]:
         if value is not None:
             entry[key] = value.text(10**6)
     yield entry
-
-
-def question_of(satisfies: Sequence[Statement], violates: Statement | None, claim: Statement | None) -> Question:
-    """A claim `a and b => c` is broken where a and b hold and c does not."""
-    if claim is None:
-        return Question(tuple(satisfies), violates)
-    given, target = list(satisfies), claim
-    while isinstance(target, Or) and len(target.parts) == 2 and isinstance(target.parts[0], Not):
-        premise, target = target.parts[0].of, target.parts[1]
-        given += premise.parts if isinstance(premise, And) and " iff " not in str(premise) else [premise]
-    return Question(tuple(given), target)

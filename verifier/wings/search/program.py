@@ -14,8 +14,8 @@ from itertools import combinations, product
 
 from verifier.errors import LimitError
 from verifier.model import Database
+from verifier.numbers.simplex import Simplex
 from verifier.wings.search.forms import Form
-from verifier.wings.search.simplex import Simplex
 from verifier.wings.search.symmetry import Alike, Symmetry
 
 MAX_CELLS = 600_000

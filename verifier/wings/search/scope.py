@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from math import comb
 
@@ -29,6 +30,26 @@ class Shape:
     def databases(self) -> int:
         """|Tⁿ|."""
         return int(self.values**self.records)
+
+    @cached_property
+    def _strides(self) -> list[int]:
+        return [self.values ** (self.records - 1 - i) for i in range(self.records)]
+
+    def value(self, database: int, record: int) -> int:
+        """D(i), where databases are counted lexicographically with record 0 first."""
+        return database // self._strides[record] % self.values
+
+    def replaced(self, database: int, record: int, value: int) -> int:
+        """D with i set to a value."""
+        return database + (value - self.value(database, record)) * self._strides[record]
+
+    def having(self, record: int, value: int) -> list[int]:
+        """All with D(i) = value."""
+        return [d for d in range(self.databases) if self.value(d, record) == value]
+
+    def number(self, database: Sequence[int]) -> int:
+        """The number of a database."""
+        return sum(value * stride for value, stride in zip(database, self._strides, strict=True))
 
 
 @dataclass(frozen=True)

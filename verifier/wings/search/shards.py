@@ -8,11 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from verifier.definitions import DEFINITIONS
-from verifier.questions.statement import And, Has, Holds, Not, Or, Statement, atoms
 from verifier.wings.search.batch import Block
-from verifier.wings.search.batch_having import FEATURES
-from verifier.wings.search.batch_statement import Blocks, Wanted, is_batched
+from verifier.wings.search.batch_statement import Blocks
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumeration import (
     Integers,
@@ -27,74 +24,12 @@ from verifier.wings.search.enumeration import (
     row_options,
     stabilizer,
 )
-from verifier.wings.search.meaning import decide
-from verifier.wings.search.orbits import FULL, NONE, Symmetry
+from verifier.wings.search.orbits import Symmetry
+from verifier.wings.search.question import Question
 from verifier.wings.search.scope import Scope
 
-PIECE = 1 << 16
-"""Most models of a shard, before those that are alike are left out, unless one θ or one mechanism has more."""
-SLOW_PIECE = 1 << 11
-"""The same where some models are asked one by one."""
 BLOCK = 1 << 15
 """Most models of a block, so that its columns stay in the cache."""
-SYMMETRIC = {"default", "all-values", "possible-values", "infinite-loss"}
-"""The readings that no renaming changes."""
-
-
-@dataclass(frozen=True)
-class Question:
-    """Look for models of a scope that satisfy some statements and violate another one, where one is given.
-
-    All statements share their variables: what is violated is `satisfied => violated`, at some values of them. Without
-    `violated` the satisfied ones hold for all values. Without `vacuous`, models are left out that are found only
-    because a definition compares nothing.
-    """
-
-    satisfied: tuple[Statement, ...]
-    violated: Statement | None
-    scope: Scope
-    vacuous: bool = False
-    exhaust: bool = False
-
-    @property
-    def wanted(self) -> Wanted:
-        """What is asked of a model."""
-        given = self.satisfied[0] if len(self.satisfied) == 1 else And(self.satisfied)
-        if self.violated is None:
-            return Wanted(given, true=True, vacuous=self.vacuous)
-        claim = Or((Not(given), self.violated)) if self.satisfied else self.violated
-        return Wanted(claim, true=False, vacuous=self.vacuous)
-
-    @property
-    def symmetry(self) -> Symmetry:
-        """Which renamings change no answer: all; with a reading that asks for an order, or one's own, fewer."""
-        found = FULL
-        for one in atoms(self.wanted.statement):
-            if not isinstance(one, Holds) or one.reading in SYMMETRIC:
-                if isinstance(one, Holds) and one.definition in DEFINITIONS and DEFINITIONS[one.definition].own:
-                    return NONE
-            elif one.reading == "one-order":
-                found = Symmetry(values=False)
-            else:
-                return NONE
-        return found
-
-    @property
-    def piece(self) -> int:
-        """How many models a shard has, before those that are alike are left out; one with more is taken apart."""
-        every = atoms(self.wanted.statement)
-        return (
-            PIECE
-            if all(one.name in FEATURES if isinstance(one, Has) else is_batched(one) for one in every)
-            else SLOW_PIECE
-        )
-
-    def is_wanted(self, one: Candidate) -> bool | None:
-        """The exact answer for one model, by the checkers; None where it is not decided."""
-        answer = decide(self.wanted.statement, one.model())
-        if answer.value is None:
-            return None
-        return answer.value is self.wanted.true and (self.vacuous or not answer.vacuous)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 from verifier.errors import InputError, MachineError, PkdpError
 from verifier.machine.cores import processes
 from verifier.version import VERSION
-from verifier.wings.search.shards import PIECE, Question, Result, Shard, ask
+from verifier.wings.search.question import PIECE, Question
+from verifier.wings.search.shards import Result, Shard, ask
 
 ALONE = 2_000_000_000
 """Nanoseconds of work before other processes are started; whoever answers, the answer is the same."""

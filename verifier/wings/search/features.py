@@ -1,0 +1,186 @@
+"""Properties of models, said once for weights of any kind: columns of a block, or terms of z3.
+
+Each says the same as `verifier.questions.having`. "True" is a mask of models, or a formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from verifier.wings.search.batch import Block
+    from verifier.wings.search.encoding import Encoding
+
+Weighed: TypeAlias = "Block | Encoding"
+"""Models of one shape by their weights (`weight` of a world, `rows` of outputs), and what is said about weights.
+
+`plus` and `times` make weights; `equal` and `positive` say something of weights, and `every`, `some` and `opposite` of
+what is said.
+"""
+
+
+def _known(of: Weighed) -> range:
+    return range(of.shape.knowledge)
+
+
+def _law(of: Weighed, known: int | None = None) -> list[Any]:
+    """P[D = d, B = B̂] by d, or P[D = d]."""
+    every = range(of.shape.databases)
+    if known is not None:
+        return [of.weight(d, known) for d in every]
+    return [of.plus([of.weight(d, k) for k in _known(of)]) for d in every]
+
+
+def _cells(of: Weighed, record: int, law: Sequence[Any]) -> list[list[Any]]:
+    """P[D(i) = a, the others] by a and by the others."""
+    return [[law[d] for d in of.shape.having(record, a)] for a in range(of.shape.values)]
+
+
+def _is_product(of: Weighed, cells: Sequence[Sequence[Any]]) -> Any:
+    """Whether a table is the product of its margins, over its sum."""
+    rows, columns = [of.plus(row) for row in cells], [of.plus(column) for column in zip(*cells, strict=True)]
+    whole = of.plus(rows)
+    each = ((cell, rows[a], columns[k]) for a, row in enumerate(cells) for k, cell in enumerate(row))
+    return of.every([of.equal(of.times(cell, whole), of.times(first, second)) for cell, first, second in each])
+
+
+def _all_or_none(of: Weighed, truths: Sequence[Any]) -> Any:
+    return of.some([of.every(truths), of.opposite(of.some(truths))])
+
+
+def independent(of: Weighed) -> Any:
+    """D(i) and the other records are independent given each B̂, for each protected record."""
+    return of.every([_is_product(of, _cells(of, i, _law(of, k))) for i, k in product(of.records, _known(of))])
+
+
+def independent_records(of: Weighed) -> Any:
+    """P[D = d] = Πᵢ P[D(i) = dᵢ]: each record is independent of those after it."""
+    law, size, values = _law(of), of.shape.records, of.shape.values
+    tables = []
+    for first in range(size - 1):
+        # the joint law of the records from `first` on
+        wide = values ** (size - first)
+        rest = [of.plus(law[start::wide]) for start in range(wide)]
+        narrow = wide // values
+        tables.append([rest[a * narrow : (a + 1) * narrow] for a in range(values)])
+    return of.every([_is_product(of, cells) for cells in tables])
+
+
+def full_support(of: Weighed) -> Any:
+    """Every database of Tⁿ is possible."""
+    return of.every([of.positive(weight) for weight in _law(of)])
+
+
+def _exchanged(of: Weighed) -> list[tuple[int, int]]:
+    """Databases with two neighbouring records exchanged: these exchanges make all orders."""
+    shape, found = of.shape, []
+    for d, i in product(range(shape.databases), range(shape.records - 1)):
+        first, second = shape.value(d, i), shape.value(d, i + 1)
+        found.append((d, shape.replaced(shape.replaced(d, i, second), i + 1, first)))
+    return found
+
+
+def exchangeable(of: Weighed) -> Any:
+    """P[D = d] is the same for all orders of the records."""
+    law = _law(of)
+    return of.every([of.equal(law[d], law[other]) for d, other in _exchanged(of)])
+
+
+def no_knowledge(of: Weighed) -> Any:
+    """B and D are independent."""
+    return _is_product(of, [[of.weight(d, k) for k in _known(of)] for d in range(of.shape.databases)])
+
+
+def functional_knowledge(of: Weighed) -> Any:
+    """Each possible database has one B̂."""
+    return of.every([_one_at_most(of, [of.weight(d, k) for k in _known(of)]) for d in range(of.shape.databases)])
+
+
+def _one_at_most(of: Weighed, weights: Sequence[Any]) -> Any:
+    pairs = combinations(map(of.positive, weights), 2)
+    return of.every([of.opposite(of.every(pair)) for pair in pairs])
+
+
+def knowledge_of_others(of: Weighed) -> Any:
+    """Given the other records, B and D(i) are independent, for each protected record."""
+    tables = []
+    for i in of.records:
+        columns = [of.shape.having(i, a) for a in range(of.shape.values)]
+        tables += [[[of.weight(d, k) for k in _known(of)] for d in same] for same in zip(*columns, strict=True)]
+    return of.every([_is_product(of, cells) for cells in tables])
+
+
+def every_value_possible(of: Weighed) -> Any:
+    """Each possible B̂ leaves every value of T possible for each protected record."""
+    cells = (_cells(of, i, _law(of, k)) for i, k in product(of.records, _known(of)))
+    return of.every([_all_or_none(of, [of.positive(of.plus(row)) for row in each]) for each in cells])
+
+
+def informed(of: Weighed) -> Any:
+    """Each B̂ tells all other records, and all databases are possible: so that each (B̂, others) has every value."""
+    found = []
+    for i in of.records:
+        told = []
+        for k in _known(of):
+            rests = [[of.positive(weight) for weight in rest] for rest in zip(*_cells(of, i, _law(of, k)), strict=True)]
+            told.append([of.some(rest) for rest in rests])
+            found += [_all_or_none(of, rest) for rest in rests]
+            found += [of.opposite(of.every(pair)) for pair in combinations(told[-1], 2)]
+        found += [of.some(rest) for rest in zip(*told, strict=True)]
+    return of.every(found)
+
+
+def deterministic(of: Weighed) -> Any:
+    """M puts out one output on each database of Tⁿ."""
+    return of.every([_one_at_most(of, row) for row in of.rows])
+
+
+def symmetric(of: Weighed) -> Any:
+    """M does not depend on the order of the records."""
+    return _same_rows(of, _exchanged(of), of.equal)
+
+
+def constant(of: Weighed) -> Any:
+    """M has the same law on all databases of Tⁿ."""
+    return _same_rows(of, _with_the_first(of), of.equal)
+
+
+def full_outputs(of: Weighed) -> Any:
+    """Every output that is possible on some database of Tⁿ is possible on all of them."""
+    return _same_rows(of, _with_the_first(of), lambda x, y: of.equal(of.positive(x), of.positive(y)))
+
+
+def _with_the_first(of: Weighed) -> list[tuple[int, int]]:
+    return [(0, d) for d in range(1, of.shape.databases)]
+
+
+def _same_rows(of: Weighed, pairs: Sequence[tuple[int, int]], same: Callable[[Any, Any], Any]) -> Any:
+    return of.every([same(x, y) for d, other in pairs for x, y in zip(of.rows[d], of.rows[other], strict=True)])
+
+
+OF_THETA: dict[str, Callable[[Weighed], Any]] = {
+    "independent": independent,
+    "independent-records": independent_records,
+    "full-support": full_support,
+    "exchangeable": exchangeable,
+    "no-knowledge": no_knowledge,
+    "functional-knowledge": functional_knowledge,
+    "knowledge-of-others": knowledge_of_others,
+    "every-value-possible": every_value_possible,
+    "informed": informed,
+}
+FEATURES: dict[str, Callable[[Weighed], Any]] = {
+    **OF_THETA,
+    "deterministic": deterministic,
+    "symmetric": symmetric,
+    "constant": constant,
+    "full-outputs": full_outputs,
+}
+"""The properties that are said of weights; others are asked model by model."""
+
+
+def bound_of(law_total: int, row_total: int) -> int:
+    """No number in these properties is larger."""
+    return 2 * max(law_total, row_total) ** 2
