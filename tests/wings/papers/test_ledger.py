@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -201,21 +200,6 @@ def test_a_derivation_must_go_through(folder: Path) -> None:
         decide.decide(OfDerivation("claim", "DMKB20", "nothing", "right"))
 
 
-def test_a_derivation_of_another_paper_is_named_with_its_folder(folder: Path) -> None:
-    (folder / "DKM19" / "sums.py").write_text(
-        "from verifier.wings.papers.ledger.steps import equal\ndef right(): return (equal(1 + 1, 2, 'sum'),)\n"
-    )
-    text = (
-        HEAD + READING + 'verdict = "proved"\n[[reading.evidence]]\nshows = "claim"\nderivation = "DKM19/sums.right"\n'
-    )
-    (evidence,) = read.read_entry(_written(folder, text)).readings[0].evidence
-    assert evidence == OfDerivation("claim", "DKM19", "sums", "right")
-    assert decide.decide(evidence) == ("sum: 2",)
-    assert list(bind.contents(evidence)) == ["proofs/DKM19/sums.py", "ledger/steps.py"]
-    with pytest.raises(InputError, match=r'given elsewhere/sums\.right; wanted "module\.function"'):
-        read.read_entry(_written(folder, text.replace("DKM19/", "elsewhere/")))
-
-
 def test_a_written_proof_must_exist() -> None:
     page = next(line for line in (proofs_folder() / "bounds.md").read_text().splitlines() if line.startswith("## "))
     assert decide.decide(OfProof("claim", "bounds.md", decide.anchor(page[3:]))) == ()
@@ -275,44 +259,6 @@ def test_what_changes_is_stale(folder: Path, capsys: pytest.CaptureFixture[str])
     assert _build(capsys, "--check")[0] == 1
     assert _build(capsys)[0] == 0
     assert not left_over.exists()
-
-
-def test_a_changed_helper_makes_its_derivations_stale(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """The hash of a derivation covers the helpers that it imports, directly or through one of them, and no others."""
-    package = "verifier.wings.papers.ledger"
-    (folder / "DMKB20" / "two.py").write_text(
-        f"from {package}.plain import surely\nfrom {package}.steps import equal\n"
-        "def sums(): return (equal(surely(sum)((1, 1)), {2: 1}, 'sum'),)\n"
-    )
-    _written(
-        folder, f'{HEAD}{READING}verdict = "proved"\n[[reading.evidence]]\nshows = "claim"\nderivation = "two.sums"\n'
-    )
-    helpers = tmp_path / "ledger"
-    helpers.mkdir()
-    for name in ("laws", "plain", "steps", "table"):
-        (helpers / f"{name}.py").write_bytes((Path(bind.__file__).parent / f"{name}.py").read_bytes())
-    monkeypatch.setattr(bind, "HELPERS", helpers)
-    assert _build(capsys)[0] == 0
-    record = json.loads((folder / "DMKB20" / "evidence.json").read_text())["entries"]["theorem-1"]["as printed"]
-    assert list(record["rests_on"]) == ["ledger/laws.py", "ledger/plain.py", "ledger/steps.py", "proofs/DMKB20/two.py"]
-    for name, fresh in (("table", True), ("steps", False), ("laws", False)):
-        helper = helpers / f"{name}.py"
-        genuine = helper.read_text()
-        helper.write_text(genuine + "\n")
-        assert [row.fresh for row in table.rows()] == [fresh], name
-        helper.write_text(genuine)
-        assert [row.fresh for row in table.rows()] == [True], name
-
-
-def test_derivations_and_their_helpers_share_nothing_with_the_engine() -> None:
-    """What derivations import of the package are the helpers, which import nothing of it but each other."""
-    allowed = {bind.HELPERS / f"{name}.py" for name in ("laws", "plain", "steps")}
-    for path in [*sorted(proofs_folder().glob("*/*.py")), *allowed]:
-        named = re.findall(r"^\s*(?:from|import) (verifier\S*)", path.read_text(encoding="utf-8"), re.MULTILINE)
-        assert len(named) == len(bind.IMPORTED.findall(path.read_text(encoding="utf-8"))), path
-        assert set(bind.helpers_of(path)) <= allowed, path
 
 
 @pytest.mark.parametrize("key", ["sha256", "said", "rests_on"])
