@@ -62,6 +62,7 @@ def boxes(draw: st.DrawFn) -> Family:
 @settings(max_examples=40, deadline=None)
 def test_no_point_of_the_box_is_worse(of: Family, definition: str, asked: str, data: st.DataObject) -> None:
     found = decide_box(of, definition, epsilon=asked, delta="1/2")
+    assert found.answer is not None
     assert found.answer.replayed
     of.refuse(found.worst)
     whole = (
