@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 REPORT = ROOT / "verifier" / "report" / "templates" / "report.css"
-EXPLORER = ROOT / "verifier" / "wings" / "explore" / "static"
+EXPLORER = ROOT / "verifier" / "explore" / "static"
 SITE = ROOT / "docs" / "_static" / "site.css"
 CONF = ROOT / "docs" / "conf.py"
 COURSE = ROOT / "docs" / "course" / "course.css"
