@@ -72,7 +72,7 @@ class BoxVerdict(FamilyAnswer):
             "tight_delta": None if self.tight_delta is None else self.tight_delta.text(max_digits),
             "tight_epsilon": None if self.tight_epsilon is None else self.tight_epsilon.text(max_digits),
             "worst": {name: exact_text(value) for name, value in self.worst.items()},
-            "answer": self.answer and self.answer.to_json(max_digits),
+            "answer": None if self.answer is None else self.answer.to_json(max_digits),
         }
 
 
