@@ -115,7 +115,7 @@ def test_the_replay_counts_scopes_as_they_are(scope: Scope, claim: str, loose: b
     result = search(claim=claim, scope=scope, vacuous=loose)
     content = json.loads(search_file(result))
     assert content["models"] == len(every_model(scope)) == scope.models
-    assert content["orbits"] == count(scope, result.question.symmetry(scope)).orbits
+    assert content["orbits"] == count(scope, result.question.symmetry).orbits
     if result.verdict == "none in scope":
         assert replay_search({key: one for key, one in content.items() if key not in HEADER}) == ""
 
