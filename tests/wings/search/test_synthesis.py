@@ -8,12 +8,18 @@ from typing import Any
 
 import naive
 import pytest
+import z3
+from hypothesis import given, settings
 from naive import Db, Law, Plain, Row
+from strategies_search import structured
 
 import verifier as pk
 from verifier.questions.language import statement
-from verifier.questions.statement import And, Not
+from verifier.questions.statement import And, Has, Not
 from verifier.wings.search.candidate import Candidate
+from verifier.wings.search.encoding import Encoding
+from verifier.wings.search.facts import Facts
+from verifier.wings.search.features import FEATURES
 from verifier.wings.search.meaning import decide
 from verifier.wings.search.orbits import database_renamings, renamings
 from verifier.wings.search.patterns import Pattern, patterns
@@ -213,3 +219,18 @@ def test_synthesis_agrees_with_a_grid() -> None:
 
 def _quarters() -> list[tuple[int, int]]:
     return [(k, 4 - k) for k in range(5)]
+
+
+@pytest.mark.parametrize("name", sorted(FEATURES))
+@settings(max_examples=25, deadline=None)
+@given(structured())
+def test_properties_of_terms_are_those_of_models(name: str, one: Candidate) -> None:
+    """The weights are numbers here, and the pattern says which are not 0."""
+    shape, context = Shape(one.records, one.values, one.outputs, one.knowledge), z3.Context()
+    rows = [[Fraction(weight, one.row_total) for weight in row] for row in one.mechanism]
+    pattern = Pattern(shape, one.first_only, tuple(map(bool, one.law)), tuple(tuple(map(bool, row)) for row in rows))
+    law = {divmod(place, one.knowledge): Fraction(weight) for place, weight in enumerate(one.law) if weight}
+    encoding = Encoding(z3, context, pattern, law, rows, {}, vacuous=False)
+    holds = Facts(one.model()).verdict(Has(name)) == "holds"
+    for wanted in (True, False):
+        assert z3.is_true(z3.simplify(encoding.truth(Has(name), wanted=wanted))) == (holds is wanted)
