@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple, TypeAlias
@@ -140,17 +140,6 @@ class Exponential:
         return self.known[precision]
 
 
-def posteriors(first: dict[str, Law], second: dict[str, Law], mass: Law) -> Iterator[tuple[str, Law, Law]]:
-    """Each output that both mechanisms can produce, with the weights of the record's values after it.
-
-    `first` and `second` are the output laws by value of the record, `mass` are the weights of the values.
-    """
-    for t in dict.fromkeys(output for law in first.values() for output in law):
-        x, y = ({v: law[t] * mass[v] for v, law in laws.items() if law.get(t)} for laws in (first, second))
-        if x and y:
-            yield t, x, y
-
-
 class Line(NamedTuple):
     """(a - b·E)/bottom, what is above E = e^ε in a comparison; integers where the weights of its laws are."""
 
@@ -209,5 +198,5 @@ def average(lines: list[tuple[Fraction, Line]], *, tail: bool) -> Line:
 
 __all__ = [
     "Compared", "Exponential", "Law", "Line", "Pair", "Rejected", "Weighted", "above", "average", "line_of", "number",
-    "polynomial_of", "posteriors", "signed", "whole",
+    "polynomial_of", "signed", "whole",
 ]  # fmt: skip
