@@ -11,7 +11,7 @@ import pytest
 
 from verifier.replay.levels import level, lines, places, ratios, steps
 from verifier.replay.numbers import Compared, Exponential, Rejected, Weighted, line_of, polynomial_of
-from verifier.replay.statement import Undecided, _smallest_of, decided, parsed
+from verifier.replay.statement import Claim, Undecided, _smallest_of, parsed
 from verifier.replay.verdict import judge
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
@@ -216,7 +216,7 @@ def model(
 
 
 def true(statement: str, one: dict[str, Any]) -> bool:
-    found = decided(parsed(statement), one, {})
+    found = Claim(parsed(statement)).decided(one, {})
     assert all(lenient == strict for lenient, strict in found)
     return all(lenient for lenient, _ in found)
 
@@ -304,7 +304,7 @@ def test_statements_about_randomized_response(statement: str, expected: bool) ->
 @pytest.mark.parametrize("statement", ["post(np(e))", "np(e) => np(f)", "symmetric", "np(e, d) => np(2*e, d)"])
 def test_what_goes_further_is_undecided(statement: str) -> None:
     with pytest.raises(Undecided):
-        decided(parsed(statement), model(FAIR, RESPONSE), {})
+        Claim(parsed(statement)).decided(model(FAIR, RESPONSE), {})
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,9 @@ from verifier.replay.numbers import Rejected, number, signed
 Weights: TypeAlias = dict[Any, Any]
 """A law up to a factor."""
 Groups: TypeAlias = list[tuple[tuple[int, ...], Weights]]
-Class: TypeAlias = tuple[tuple[int, ...], Any, tuple[int, ...]]
-"""What is heard outside the target's block: the components' likelihoods up to a factor, a sum, laws of the rest."""
+Class: TypeAlias = tuple[tuple[int, ...], Any, tuple[tuple[int, int], ...]]
+"""What is heard outside the target's block: the components' likelihoods up to a factor, a sum, and the laws of the
+rest: each by its number, and how often it is there."""
 NOTHING = "\x00"
 """The text of B̂ of an attacker who knows nothing."""
 LIMIT = 1 << 16
@@ -276,7 +277,7 @@ class Theta:
         new = [x * y for x, y in zip(vector, option.likelihood, strict=True)]
         factor = gcd(*new)
         if option.point is None:
-            names = tuple(sorted((*names, option.name)))
+            names = tuple(sorted((Counter(dict(names)) + Counter([option.name])).items()))
         else:
             part = self.mechanism.add(part, option.point)
         return (tuple(x // (factor or 1) for x in new), part, names), factor
@@ -310,9 +311,8 @@ class Theta:
             need(len(found) <= LIMIT, "there are too many classes of knowledge values")
         return found
 
-    def rest(self, c: int, names: tuple[int, ...]) -> tuple[Weights, int]:
+    def rest(self, c: int, alike: tuple[tuple[int, int], ...]) -> tuple[Weights, int]:
         """The law of the sum of independent parts, from the longest beginning that was asked for before; its total."""
-        alike = tuple(sorted(Counter(names).items()))
         start = len(alike)
         while start and (c, alike[:start]) not in self._rest:
             start -= 1

@@ -12,8 +12,8 @@ from typing import Any
 
 from verifier.replay.labels import entries
 from verifier.replay.numbers import Rejected, Weighted
+from verifier.replay.tables import Cells
 
-Rows = list[tuple[tuple[str, ...], Any, str, Fraction]]
 Chances = dict[str, Fraction]
 
 
@@ -39,30 +39,24 @@ def parts_of(mechanism: dict[tuple[str, ...], dict[str, Any]]) -> dict[str, tupl
     return parts
 
 
-def dependent(
-    reading: str, theta: str, record: Any, worlds: Rows, mechanism: dict[tuple[str, ...], Any], domain: list[str]
-) -> Iterator[Any]:
+def dependent(reading: str, cells: Cells, mechanism: dict[tuple[str, ...], Any], domain: list[str]) -> Iterator[Any]:
     """(θ, record, a, b, no neighbours, one pair) for every a ≠ b and every B̂ that is possible with both."""
-    parts, laws = parts_of(mechanism), dict[tuple[str, Any], dict[str, Fraction]]()
-    for database, knowledge, value, p in worlds:
-        if database not in mechanism:
-            raise Rejected(f"the mechanism has no law for {database}")
-        if p:
-            law = laws.setdefault((value, knowledge), {})
-            for output, q in mechanism[database].items():
-                law[output] = law.get(output, Fraction(0)) + p * q
-    laws = {key: {o: x / sum(law.values()) for o, x in law.items() if x} for key, law in laws.items()}
+    parts = parts_of(mechanism)
+    laws = {
+        (value, known): {o: Fraction(w, law.total) for o, w in law.items() if w}
+        for known, value in cells.mass
+        for law in [cells.law(known, value)]
+    }
     directions = [("M2 on M1", 0, 1), ("M1 on M2", 1, 0)][: 2 if reading == "both-ways" else 1]
-    knowledges = dict.fromkeys(world[1] for world in worlds if world[3])
     for i, a in enumerate(domain):
         for j, b in enumerate(domain):
             if i == j or (reading == "one-order" and i > j):
                 continue
-            for one in (one for one in knowledges if (a, one) in laws and (b, one) in laws):
+            for one in (one for one in cells.knowledges if (a, one) in laws and (b, one) in laws):
                 p_law, q_law = laws[a, one], laws[b, one]
                 for name, first, second in directions:
                     weights = {o: _against(parts, first, second, o, p_law, q_law, reading) for o in p_law}
-                    yield theta, record, a, b, None, [(Fraction(1), one, p_law, Weighted(weights, 1), name)]
+                    yield cells.theta, cells.record, a, b, None, [(Fraction(1), one, p_law, Weighted(weights, 1), name)]
 
 
 def _chance(law: dict[str, Fraction], parts: dict[str, tuple[str, str]], place: int, text: str) -> Fraction:

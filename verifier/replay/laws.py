@@ -10,8 +10,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from verifier.replay.answers import KNOWN
 from verifier.replay.numbers import Compared, Law, Pair, Rejected, number
+from verifier.replay.tables import KNOWN
 from verifier.replay.verdict import judge, same
 
 MEASURES = ("hockey-stick", "tail")

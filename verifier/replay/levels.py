@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import TypeAlias
 
@@ -30,6 +31,7 @@ def ratios(one: Compared) -> list[Fraction]:
     return sorted(ratio for ratio in found if ratio >= 1)
 
 
+@lru_cache(1 << 12)
 def exponential(E: Fraction) -> Exponential:
     """The ε with this e^ε."""
     return Exponential("0" if E == 1 else f"ln({E})")

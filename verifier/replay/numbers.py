@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple, TypeAlias
@@ -13,6 +13,8 @@ PRECISION_LIMIT = 1 << 24
 PATIENCE = 1 << 12
 """Bits of precision after which powers are compared exactly."""
 MAX_DEGREE = 10_000
+LEADING = 256
+"""Bits of long integers that are compared first."""
 Law: TypeAlias = dict[str, Any]
 Pair: TypeAlias = tuple[Fraction, Any, Law, "Law | None", str]
 """Weight, knowledge (with t for posteriors), P, Q (None where it does not exist), direction; P and Q up to a factor."""
@@ -75,6 +77,11 @@ def whole(law: dict[str, Any]) -> Any:
     return law.total if isinstance(law, Weighted) else sum(law.values())
 
 
+def _needless(a: Any, b: Any) -> int:
+    """How many last bits of two integers play no part unless a/b is very near E."""
+    return max(a.bit_length(), b.bit_length()) - LEADING if type(a) is type(b) is int else 0
+
+
 class Exponential:
     """E = e^ε: a Fraction where rational, else ever narrower bounds."""
 
@@ -110,6 +117,12 @@ class Exponential:
                 x, y = abs(a) ** self.r.denominator, abs(b) ** self.r.denominator * self.x**self.r.numerator
                 return flip * (int(x > y) - int(x < y))
             (low, high), scale = self.bounds(precision)
+            if precision == 128 and (cut := _needless(a, b)) > 0:  # x ≤ |a|/2^cut < x + 1, and so for y and |b|
+                x, y = abs(a) >> cut, abs(b) >> cut
+                if x * scale > (y + 1) * high:
+                    return flip
+                if (x + 1) * scale < y * low:
+                    return -flip
             x, y = abs(a) * scale, abs(b)
             if x > y * high or x < y * low:
                 return flip if x > y * high else -flip
@@ -140,17 +153,6 @@ class Exponential:
         return self.known[precision]
 
 
-def posteriors(first: dict[str, Law], second: dict[str, Law], mass: Law) -> Iterator[tuple[str, Law, Law]]:
-    """Each output that both mechanisms can produce, with the weights of the record's values after it.
-
-    `first` and `second` are the output laws by value of the record, `mass` are the weights of the values.
-    """
-    for t in dict.fromkeys(output for law in first.values() for output in law):
-        x, y = ({v: law[t] * mass[v] for v, law in laws.items() if law.get(t)} for laws in (first, second))
-        if x and y:
-            yield t, x, y
-
-
 class Line(NamedTuple):
     """(a - b·E)/bottom, what is above E = e^ε in a comparison; integers where the weights of its laws are."""
 
@@ -175,16 +177,17 @@ def above(p: Law, q: Law | None, e: Exponential, *, closed: bool = False) -> Lin
     if q is None:
         return Line(1, 0, 1)
     total, other = whole(p), whole(q)
-    x, y = (1, 1) if total == other else (other, total)  # P and Q over one total are x·p and y·q
+    if total != other:
+        p, q, total = {o: w * other for o, w in p.items()}, {o: w * total for o, w in q.items()}, total * other
     if e.text == "inf":
         reached = [o for o, w in p.items() if w and not q.get(o)]
     elif e.value is None:
-        reached = [o for o, w in p.items() if e.sign(x * w, y * q.get(o, 0)) >= (not closed)]
+        reached = [o for o, w in p.items() if e.sign(w, q.get(o, 0)) >= (not closed)]
     else:  # the same signs, without a call for each
-        left, right = x * e.value.denominator, y * e.value.numerator
-        over = [(o, w if left == 1 else left * w, right * q.get(o, 0)) for o, w in p.items()]
+        top, bottom = e.value.numerator, e.value.denominator
+        over = [(o, w if bottom == 1 else bottom * w, top * q.get(o, 0)) for o, w in p.items()]
         reached = [o for o, w, least in over if w > least or (closed and w == least)]
-    return Line(x * sum([p[o] for o in reached]), y * sum([q.get(o, 0) for o in reached]), x * total)
+    return Line(sum([p[o] for o in reached]), sum([q.get(o, 0) for o in reached]), total)
 
 
 def line_of(compared: Compared, e: Exponential, *, tail: bool, closed: bool = False) -> Line:
@@ -209,5 +212,5 @@ def average(lines: list[tuple[Fraction, Line]], *, tail: bool) -> Line:
 
 __all__ = [
     "Compared", "Exponential", "Law", "Line", "Pair", "Rejected", "Weighted", "above", "average", "line_of", "number",
-    "polynomial_of", "posteriors", "signed", "whole",
+    "polynomial_of", "signed", "whole",
 ]  # fmt: skip

@@ -18,9 +18,9 @@ from itertools import combinations, permutations, product
 from math import comb, factorial, gcd, lcm, prod
 from typing import Any, TypeAlias
 
-from verifier.replay.answers import KNOWN, families
 from verifier.replay.numbers import Rejected
-from verifier.replay.statement import Model, Tree, Undecided, decided, parsed, variables
+from verifier.replay.statement import Claim, Model, Tree, Undecided, parsed
+from verifier.replay.tables import KNOWN, Tables
 
 MOST_DECIDED = 25_000
 """Most models of a scope that is gone through."""
@@ -213,10 +213,12 @@ def _decided(certificate: dict[str, Any]) -> str:
     if why:
         raise Undecided(why)
     satisfied, violated = trees, None if certificate["violates"] is None else trees.pop()
+    claim = Claim(("and", tuple(satisfied)))
+    if violated is not None:
+        claim = Claim(("or", (*(("not", one) for one in satisfied), violated)))
     if model is not None:
-        named = sorted(variables([*satisfied, violated])) if violated else []
-        _same("at", sorted(found["at"]), named)
-        vacuous = _wanted(satisfied, violated, model, found["at"])
+        _same("at", sorted(found["at"]), sorted(claim.variables) if violated else [])
+        vacuous = _wanted(claim, model, found["at"], refuted=violated is not None)
         if vacuous is None or (vacuous and not loose):
             raise Rejected("the model that was found does not answer the question")
         _same("only_vacuously", found["only_vacuously"], vacuous)
@@ -224,11 +226,11 @@ def _decided(certificate: dict[str, Any]) -> str:
     if certificate["models"] > MOST_DECIDED:
         raise Undecided(f"the scope has more than {MOST_DECIDED:,} models")
     number_ = 0
-    for model, times in _models(certificate["scope"], certificate["renamed"]):
+    for one, times in _models(certificate["scope"], certificate["renamed"]):
         number_ += times
-        vacuous = _wanted(satisfied, violated, model, None)
+        vacuous = _wanted(claim, one, {}, refuted=violated is not None)
         if vacuous is False or (vacuous and loose):
-            raise Rejected(f"the scope has a model that was not found: {model['worlds']}, {model['mechanism']}")
+            raise Rejected(f"the scope has a model that was not found: {one['worlds']}, {one['mechanism']}")
     _same("models, one by one", certificate["models"], number_)
     return ""
 
@@ -245,21 +247,19 @@ def _found(scope: dict[str, Any], found: dict[str, Any]) -> Model:
     if len(heard) > scope["knowledge"] or len(outputs) > scope["outputs"] or any(s is not None for _, _, s, _ in rows):
         raise Rejected("the model that was found is larger than the scope, or has a sensitive column")
     for definition in ("np", "dp"):
-        for _ in families({**model, "question": {"definition": definition, "reading": "default"}}):
-            pass  # the worlds sum to 1, the mechanism is given on all of T^n
+        list(Tables(model).families(definition, "default"))  # θ sums to 1, the mechanism is given on all of T^n
     return model
 
 
-def _wanted(satisfied: list[Tree], violated: Tree | None, model: Model, at: dict[str, str] | None) -> bool | None:
+def _wanted(claim: Claim, model: Model, at: dict[str, str], *, refuted: bool) -> bool | None:
     """Whether a model is wanted only because something is vacuous; None where it is not wanted at all.
 
-    All that is satisfied holds and what is violated does not, for some ε (the one in `at`, where that is given); where
-    nothing is violated, all that is satisfied holds for all ε.
+    Where the claim is to be refuted, it fails at some ε (the one in `at`, where that is given): all that is satisfied
+    holds and what is violated does not. Else it holds for all ε.
     """
-    if violated is None:
-        truths = decided(("and", tuple(satisfied)), model, at or {})
+    truths = claim.decided(model, at)
+    if not refuted:
         return not all(strict for _, strict in truths) if all(lenient for lenient, _ in truths) else None
-    truths = decided(("or", (*(("not", one) for one in satisfied), violated)), model, at or {})
     broken = [strict for lenient, strict in truths if not lenient]
     return all(broken) if broken else None
 
@@ -280,6 +280,7 @@ def _models(scope: dict[str, Any], renamed: Sequence[str]) -> Iterator[tuple[Mod
                 for k, w in enumerate(weights)
                 if w
             ]
+            worlds = {"θ": rows}
             for mechanism, alike in mechanisms if times else ():
                 yield (
                     {
@@ -287,7 +288,7 @@ def _models(scope: dict[str, Any], renamed: Sequence[str]) -> Iterator[tuple[Mod
                         "values": values,
                         "secrets": [0] if scope["first_only"] else list(range(n)),
                         "domain": values,
-                        "worlds": {"θ": rows},
+                        "worlds": worlds,
                         "mechanism": mechanism,
                     },
                     times * alike,

@@ -9,15 +9,16 @@ further (two ε that vary, other mechanisms, most properties) raises `Undecided`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
-from verifier.replay.answers import KNOWN, families
 from verifier.replay.levels import Line, exponential, level, lines, places, ratios, steps
 from verifier.replay.numbers import Compared, Exponential, Rejected, line_of, number
+from verifier.replay.tables import KNOWN, Tables
 
 Model: TypeAlias = dict[str, Any]
 """size, values, secrets, domain, worlds, mechanism: as in a certificate."""
@@ -34,7 +35,8 @@ class Undecided(Exception):  # noqa: N818 - it names the outcome
     """The replay does not decide this statement; the message says why."""
 
 
-class Asked(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Asked:
     """A definition at ε: a text, or a variable with a factor; None for some finite ε."""
 
     definition: str
@@ -141,43 +143,58 @@ def _asked(definition: str, arguments: str) -> Asked:
     if found and found[2] != "inf":
         asked = Asked(definition, name, None, delta, found[2], number(found[1] or "1"))
     if bound := _BOUND.fullmatch(delta):
-        return asked._replace(bound=bound[2], scale=number(bound[1] or "1"), plus=number(bound[3] or "0"))
+        return replace(asked, bound=bound[2], scale=number(bound[1] or "1"), plus=number(bound[3] or "0"))
     number(delta)
     return asked
-
-
-def variables(trees: Iterable[Tree]) -> set[str]:
-    """The names of the ε and δ that vary."""
-    asked = [one for tree in trees for one in _atoms(tree) if isinstance(one, Asked)]
-    return {name for one in asked for name in (one.variable, one.bound)} - {""}
 
 
 # --- deciding -----------------------------------------------------------------------------------------------------
 
 
-def decided(claim: Tree, model: Model, at: dict[str, str]) -> list[tuple[bool, bool]]:
-    """Whether the claim is true at every ε and δ that counts, or `at` some: with vacuous as holding, and as failing."""
-    atoms = list(dict.fromkeys(_atoms(claim)))
-    if at.keys() - variables([claim]):
-        raise Rejected(f"the statement has no variable {min(at.keys() - variables([claim]))}")
-    fixed: dict[Any, Any] = {one: _has(one, model) for one in atoms if isinstance(one, str)}
-    if (known := _settled(claim, fixed)) is not None:
-        return [(known, known)]
-    moving: dict[Asked, list[Compared]] = {}
-    for one in (one for one in atoms if isinstance(one, Asked)):
-        question = {"definition": one.definition, "reading": one.reading}
-        compared = [each for family in families({**model, "question": question}) for each in family]
-        if not compared:
-            fixed[one] = VACUOUS
-        elif one.variable or one.bound:
-            moving[one] = compared
-        else:
-            fixed[one] = _holds(compared, one)
-    for what, names in (("ε", {one.variable for one in moving} - {""}), ("δ", {one.bound for one in moving} - {""})):
-        if len(names) > 1:
-            raise Undecided(f"two {what} vary")
-    verdicts = _in_both(moving, at) if any(one.bound for one in moving) else _in_epsilon(moving, at)
-    return [tuple(_true(claim, fixed | one, vacuous=vacuous) for vacuous in (True, False)) for one in verdicts]  # type: ignore[misc]
+class Claim:
+    """A statement, with the definitions and properties that it asks about."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree, atoms = tree, list(dict.fromkeys(_atoms(tree)))
+        self.names = [one for one in atoms if isinstance(one, str)]
+        self.asked = [one for one in atoms if isinstance(one, Asked)]
+        self.variables = {name for one in self.asked for name in (one.variable, one.bound)} - {""}
+        self._worlds: Any = None
+        self._known: dict[str, bool] = {}
+
+    def decided(self, model: Model, at: dict[str, str]) -> list[tuple[bool, bool]]:
+        """Whether it is true at every ε and δ that counts, or `at` some: with vacuous as holding, and as failing."""
+        if at.keys() - self.variables:
+            raise Rejected(f"the statement has no variable {min(at.keys() - self.variables)}")
+        fixed: dict[Any, Any] = {name: self._has(name, model) for name in self.names}
+        if (known := _settled(self.tree, fixed)) is not None:
+            return [(known, known)]
+        moving: dict[Asked, list[Compared]] = {}
+        tables = Tables(model)
+        for one in self.asked:
+            compared = [each for family in tables.families(one.definition, one.reading) for each in family]
+            if not compared:
+                fixed[one] = VACUOUS
+            elif one.variable or one.bound:
+                moving[one] = compared
+            else:
+                fixed[one] = _holds(compared, one)
+        both = ("ε", {one.variable for one in moving} - {""}), ("δ", {one.bound for one in moving} - {""})
+        for what, names in both:
+            if len(names) > 1:
+                raise Undecided(f"two {what} vary")
+        verdicts = _in_both(moving, at) if any(one.bound for one in moving) else _in_epsilon(moving, at)
+        return [tuple(_true(self.tree, fixed | one, vacuous=v) for v in (True, False)) for one in verdicts]  # type: ignore[misc]
+
+    def _has(self, name: str, model: Model) -> bool:
+        """A property of the model; what the worlds alone say of it is kept until there are others."""
+        if name == "deterministic":
+            return all(sum(bool(number(p)) for p in law.values()) == 1 for _, law in model["mechanism"])
+        if model["worlds"] is not self._worlds:
+            self._worlds, self._known = model["worlds"], {}
+        if name not in self._known:
+            self._known[name] = _has(name, model)
+        return self._known[name]
 
 
 def _in_epsilon(moving: dict[Asked, list[Compared]], at: dict[str, str]) -> Iterator[dict[Any, bool]]:
@@ -275,8 +292,7 @@ def _smallest_of(one: Compared, delta: Fraction, *, tail: bool) -> Fraction | No
     """Between two ratios P/Q the amount above is A - B·E, over the outputs that reach the upper one."""
     for E in ratios(one):
         e = exponential(E)
-        a, b = line_of(one, e, tail=tail).ends
-        if a - b * E <= delta:
+        if line_of(one, e, tail=tail).sign(e, delta) <= 0:
             if E == 1 or tail:
                 return E
             a, b = line_of(one, e, tail=False, closed=True).ends
@@ -303,9 +319,7 @@ def _places(reached: dict[Asked, Fraction | None]) -> list[Fraction]:
 
 
 def _has(name: str, model: Model) -> bool:
-    """A property that the replay knows."""
-    if name == "deterministic":
-        return all(sum(bool(number(p)) for p in law.values()) == 1 for _, law in model["mechanism"])
+    """A property of the worlds that the replay knows."""
     if name == "independent":  # D(i) and the other records, given each B̂
         return all(
             _is_product({(d[i], (*d[:i], *d[i + 1 :])): p for d, p in mine.items()})

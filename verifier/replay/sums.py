@@ -24,31 +24,34 @@ from verifier.replay.labels import entries, outcome
 from verifier.replay.labels import text as label_text
 from verifier.replay.numbers import Compared, Pair, Rejected, Weighted, number
 from verifier.replay.numbers import whole as total_of
+from verifier.replay.tables import conditional
 from verifier.replay.verdict import judge, same
 
 
 class Case:
     """One θ and one target, which stands for all records like it; a knowledge value is (class, own known values)."""
 
-    def __init__(self, theta: Theta, name: str, block: Block, position: int) -> None:
-        self.theta, self.name, self.record = theta, name, block.records[position]
-        self.split = theta.split(block, position)
+    def __init__(self, folded: Theta, name: str, block: Block, position: int) -> None:
+        self.folded, self.theta, self.record = folded, name, block.records[position]
+        self.split = folded.split(block, position)
         self.number: dict[Any, int] = {}
-        self.mass: dict[Any, int] = {}
-        self._laws: dict[Any, Weights] = {}
-        self.silent = theta.silent(block)
-        for one, (weight, count) in theta.classes(block, self.silent.values()).items():
+        self.mass: dict[tuple[Any, Any], int] = {}
+        self._laws: dict[Any, Weighted] = {}
+        self.silent = folded.silent(block)
+        for one, (weight, count) in folded.classes(block, self.silent.values()).items():
             for (own, value), option in self.split.items():
                 mass = weight * sum(x * y for x, y in zip(one[0], option.likelihood, strict=True))
                 if mass:
                     self.number[one, own] = count
                     self.mass[(one, own), value] = mass
+        self.knowledges = list(self.number)
 
-    def law(self, known: Any, a: int, b: int) -> Weights:
+    def law(self, known: Any, a: int, b: int | None = None) -> Weighted:
         """The output law given B̂ and D(i) = a, with the record set to b."""
+        b = a if b is None else b
         if (known, a, b) in self._laws:
             return self._laws[known, a, b]
-        theta, mechanism, ((vector, part, names), own_case) = self.theta, self.theta.mechanism, known
+        theta, mechanism, ((vector, part, names), own_case) = self.folded, self.folded.mechanism, known
         joint = [x * y for x, y in zip(vector, self.split[own_case, a].likelihood, strict=True)]
         added = mechanism.together({part: 1}, whole(mechanism.elements[self.record][b]))
         sums: dict[int, tuple[Weights, int]] = {}
@@ -71,35 +74,14 @@ class Case:
 
     def compare(self, definition: str, reading: str, values: list[str]) -> tuple[list[Compared], int]:
         """All that is compared, and the number of comparisons before B̂ were folded to classes."""
-        compared, count, average = list[Compared](), 0, definition == "ppkdp"
-        masses = [sum(mass for (_, value), mass in self.mass.items() if value == v) for v in range(len(values))]
-        for a, b in ((a, b) for a in range(len(values)) for b in range(len(values)) if a != b and masses[a]):
-            if (not masses[b] and reading != "all-values") or (
-                definition != "cdp" and reading == "one-order" and a > b
-            ):
-                continue
-            pairs: list[Pair] = []
-            for known in (one for one in self.number if (one, a) in self.mass):
-                both = (known, b) in self.mass
-                if not both and reading not in {"all-values", "infinite-loss"}:
-                    continue
-                p = self.law(known, a, a)
-                if definition == "cdp":
-                    q = self.law(known, a, b)
-                    pairs.append((Fraction(1), known, p, q, "factual against counterfactual"))
-                    if reading != "one-order":
-                        pairs.append((Fraction(1), known, q, p, "counterfactual against factual"))
-                else:
-                    weight = Fraction(self.mass[known, a], masses[a]) if average else Fraction(1)
-                    pairs.append((weight, known, p, self.law(known, b, b) if both else None, ""))
-            together = [pairs] * bool(pairs) if average else [[pair] for pair in pairs]
-            compared += [(self.name, self.record, values[a], values[b], None, one) for one in together]
-            count += len(together) if average else sum(self.number[pair[1]] for pair in pairs)
-        return compared, count
+        found: list[Any] = conditional(self, definition, reading, range(len(values)))
+        count = len(found) if definition == "ppkdp" else sum(self.number[one[5][0][1]] for one in found)
+        named = dict(enumerate(values))
+        return [(one[0], one[1], named[one[2]], named[one[3]], None, one[5]) for one in found], count
 
     def heard(self, target: Block, text: str, texts: list[str]) -> Any:
         """The class of one B̂, and what it says of the target's block."""
-        theta, own, values = self.theta, tuple[int, ...](), dict[int, int]()
+        theta, own, values = self.folded, tuple[int, ...](), dict[int, int]()
         if theta.kind == "records":
             told = entries(text)
             if told is None or len(told) != len(theta.known) or not set(told) <= set(texts):

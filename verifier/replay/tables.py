@@ -1,0 +1,212 @@
+"""What the definitions compare, from the papers: on plain tables, and wherever a law given B̂ and D(i) = a is known.
+
+`Tables` reads the tables of a certificate; `Cells` has the laws given B̂ and the sensitive value; `conditional` lists
+the pairs of laws that a definition compares (DMKB20, Definitions 3, 5, 12 and 13), for tables and for sums alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from math import lcm
+from typing import Any, Protocol, TypeAlias
+
+from verifier.replay.numbers import Compared, Law, Pair, Rejected, Weighted, number
+
+FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
+KNOWN = {
+    **dict.fromkeys(("dp", "np", "apkdp"), ("default", "one-order")),
+    "ppkdp": ("default", "one-order", "infinite-loss"),
+    "cdp": ("default", "one-order", "all-values"),
+    "dps": ("default", "any-delta"),
+    "safe": ("default",),
+    "ibcdp": ("default", "one-order", "possible-values"),
+    "ddp": ("default", "index-free", "per-distribution", "per-knowledge"),
+    "dependency": ("default", "one-order", "no-loss", "infinite-loss", "equal-infinities", "both-ways"),
+}
+KNOWN |= {f"tail-{name}": KNOWN[name] for name in ("dp", "apkdp", "ppkdp", "cdp")}
+"""Definitions and readings that this checker derives; it rejects all others."""
+Database: TypeAlias = tuple[str, ...]
+
+
+class Laws(Protocol):
+    """One θ and one protected value: what is known, P[B̂, D(i) = a] up to a factor, and the laws given both."""
+
+    theta: str
+    record: Any
+    knowledges: list[Any]
+    mass: dict[tuple[Any, Any], int]
+
+    def law(self, knowledge: Any, a: Any, b: Any = None) -> Weighted:
+        """M(D), or M(D with the record set to b), given B̂ and D(i) = a."""
+
+
+def conditional(laws: Laws, definition: str, reading: str, domain: Sequence[Any]) -> list[Compared]:
+    """The comparisons of `np`, `apkdp`, `ppkdp` and `cdp`, by a, b and B̂."""
+    masses = {a: sum(mass for (_, value), mass in laws.mass.items() if value == a) for a in domain}
+    found: list[Compared] = []
+    for i, a in enumerate(domain):
+        for j, b in enumerate(domain):
+            if a == b or not masses[a] or (not masses[b] and reading != "all-values"):
+                continue
+            if definition != "cdp" and reading == "one-order" and i > j:
+                continue
+            pairs: list[Pair] = []
+            for k in (k for k in laws.knowledges if (k, a) in laws.mass):
+                both = (k, b) in laws.mass
+                if not both and reading not in {"all-values", "infinite-loss"}:
+                    continue
+                p = laws.law(k, a)
+                if definition == "cdp":
+                    changed = laws.law(k, a, b)
+                    pairs.append((Fraction(1), k, p, changed, FORWARD))
+                    if reading != "one-order":
+                        pairs.append((Fraction(1), k, changed, p, BACKWARD))
+                else:
+                    weight = Fraction(laws.mass[k, a], masses[a]) if definition == "ppkdp" else Fraction(1)
+                    pairs.append((weight, k, p, laws.law(k, b) if both else None, ""))
+            if definition == "ppkdp":
+                found += [(laws.theta, laws.record, a, b, None, pairs)] * bool(pairs)
+            else:
+                found += [(laws.theta, laws.record, a, b, None, [pair]) for pair in pairs]
+    return found
+
+
+class Tables:
+    """The tables of a certificate, once they are well formed."""
+
+    def __init__(self, certificate: dict[str, Any]) -> None:
+        self.values, self.secrets = _scope(certificate)
+        self.size, self.domain, self.worlds = certificate["size"], certificate["domain"], certificate["worlds"]
+        self.mechanism: dict[Database, Law] = {}
+        for database, law in certificate["mechanism"]:
+            key = tuple(database)
+            if key in self.mechanism:
+                raise Rejected(f"the mechanism has two laws on {database}")
+            self.mechanism[key] = {output: number(p) for output, p in law.items()}
+            if sum(self.mechanism[key].values()) != 1:
+                raise Rejected(f"the mechanism's law on {database} is no law")
+        self.rows: dict[Database, list[tuple[str, int]]] = {}
+        self.bottom = 1
+        self.cells: dict[tuple[str, Any], Cells] = {}
+
+    def families(self, definition: str, reading: str) -> Iterator[list[Compared]]:
+        """What a definition compares, θ by θ and record by record."""
+        definition = definition.removeprefix("tail-")
+        if definition == "dp":
+            every = len(self.mechanism) == len(self.values) ** self.size
+            if not every or set(self.mechanism) != set(product(self.values, repeat=self.size)):
+                raise Rejected("dp needs the mechanism on all of T^n")
+            yield from (self._neighbours(i, reading) for i in self.secrets)
+            return
+        if not self.worlds:
+            raise Rejected("there is no distribution")
+        if not self.rows:
+            self.bottom = lcm(*(p.denominator for law in self.mechanism.values() for p in law.values()))
+            self.rows = {
+                database: [(o, p.numerator * (self.bottom // p.denominator)) for o, p in law.items()]
+                for database, law in self.mechanism.items()
+            }
+        for theta in self.worlds:
+            for record in self.secrets:
+                if (theta, record) not in self.cells:
+                    self.cells[theta, record] = Cells(self, theta, record)
+                cells = self.cells[theta, record]
+                if definition == "dependency":
+                    from verifier.replay.dependency import dependent
+
+                    yield list(dependent(reading, cells, self.mechanism, self.domain))
+                elif definition == "ibcdp":
+                    yield list(_posteriors(cells, reading, self.domain))
+                else:
+                    yield conditional(cells, definition, reading, self.domain)
+
+    def _neighbours(self, i: int, reading: str) -> list[Compared]:
+        found: list[Compared] = []
+        for x, a in enumerate(self.values):
+            for y, b in enumerate(self.values):
+                if a == b or (reading == "one-order" and x > y):
+                    continue
+                for database, law in self.mechanism.items():
+                    if database[i] == a:
+                        other = (*database[:i], b, *database[i + 1 :])
+                        pair = (Fraction(1), None, law, self.mechanism[other], "")
+                        found.append((None, i, a, b, (database, other), [pair]))
+        return found
+
+
+def _scope(certificate: dict[str, Any]) -> tuple[list[str], list[Any]]:
+    """The values T and what is protected: distinct records, or S."""
+    values, secrets, size = list(certificate["values"]), list(certificate["secrets"]), certificate["size"]
+    if type(size) is not int or size < 1 or not values or len(set(values)) != len(values):
+        raise Rejected("size and values must be a number of records and distinct values")
+    records = [one for one in secrets if type(one) is int and 0 <= one < size]
+    if secrets != ["S"] and (records != secrets or len(set(secrets)) != len(secrets) or not secrets):
+        raise Rejected("secrets must be distinct records, or S")
+    if records and certificate["domain"] != values:
+        raise Rejected("domain: the sensitive values of records are the values")
+    if any((row[2] is None) != bool(records) for rows in certificate["worlds"].values() for row in rows):
+        raise Rejected("a world has a sensitive value of its own, or lacks it")
+    tables = [certificate["mechanism"], *certificate["worlds"].values()]
+    if not certificate["mechanism"] or any(
+        len(row[0]) != size or not set(row[0]) <= set(values) for rows in tables for row in rows
+    ):
+        raise Rejected("there is no mechanism, or a database has another size, or a value that is none of the values")
+    return values, secrets
+
+
+class Cells:
+    """The worlds of one θ by B̂ and the sensitive value, as integer weights."""
+
+    def __init__(self, tables: Tables, theta: str, record: Any) -> None:
+        self.theta, self.record, self.rows, self.bottom = theta, record, tables.rows, tables.bottom
+        chances = [number(p) for _, _, _, p in tables.worlds[theta]]
+        if sum(chances) != 1:
+            raise Rejected(f"the worlds of {theta} are no distribution")
+        bottom = lcm(*(p.denominator for p in chances))
+        self.cells: dict[tuple[Any, str], list[tuple[Database, int]]] = {}
+        for (d, known, s, _), p in zip(tables.worlds[theta], chances, strict=True):
+            value = s if record == "S" else d[record]
+            if value not in tables.domain:
+                raise Rejected(f"{theta} has a sensitive value outside its domain")
+            if p:
+                self.cells.setdefault((known, value), []).append((tuple(d), p.numerator * (bottom // p.denominator)))
+        if len(set(tables.domain)) != len(tables.domain):
+            raise Rejected(f"{theta} has a sensitive value outside its domain")
+        self.mass = {key: sum(p for _, p in cell) for key, cell in self.cells.items()}
+        self.knowledges = list(dict.fromkeys(known for known, _ in self.cells))
+        self._laws: dict[tuple[Any, str, str | None], Weighted] = {}
+
+    def law(self, knowledge: Any, a: str, b: str | None = None) -> Weighted:
+        """M(D), or M(D with the record set to b), given B̂ and S = a; over P[B̂, S = a] and the rows' bottom."""
+        key = knowledge, a, b
+        if key not in self._laws:
+            weights: dict[str, int] = {}
+            for database, p in self.cells[knowledge, a]:
+                at = database if b is None else (*database[: self.record], b, *database[self.record + 1 :])
+                if at not in self.rows:
+                    raise Rejected(f"the mechanism has no law for {at}")
+                for output, w in self.rows[at]:
+                    weights[output] = weights.get(output, 0) + p * w
+            self._laws[key] = Weighted(weights, self.mass[knowledge, a] * self.bottom)
+        return self._laws[key]
+
+
+def _posteriors(cells: Cells, reading: str, domain: Sequence[str]) -> Iterator[Compared]:
+    """The law of D(i) given B̂ and M(D) = t against the law given B̂ and M(D with i set to b) = t (Definition 6).
+
+    P[D(i) = v | B̂, M = t] has the weight P[B̂, D(i) = v]·P[M = t | B̂, D(i) = v]. Of the outputs t that both can produce.
+    """
+    for b in domain:
+        for k in cells.knowledges:
+            if reading == "possible-values" and (k, b) not in cells.mass:
+                continue
+            mine = [v for v in domain if (k, v) in cells.mass]
+            first, second = ({v: cells.law(k, v, to) for v in mine} for to in (None, b))
+            for t in dict.fromkeys(output for law in first.values() for output in law):
+                x, y = ({v: w for v, law in laws.items() if (w := law.get(t))} for laws in (first, second))
+                if x and y:
+                    yield cells.theta, cells.record, None, b, None, [(Fraction(1), (k, t), x, y, FORWARD)]
+                    if reading != "one-order":
+                        yield cells.theta, cells.record, None, b, None, [(Fraction(1), (k, t), y, x, BACKWARD)]
