@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from verifier.definitions import DEFINITIONS
 from verifier.questions.statement import Has, Holds
-from verifier.replay.statement import Undecided, decided, parsed
+from verifier.replay.statement import Claim, Undecided, parsed
 from verifier.wings.search.candidate import Candidate
 
 Tables: TypeAlias = dict[str, Any]
@@ -80,7 +80,7 @@ def verdict(tables: Tables, atom: Holds | Has) -> str | None:
 def _replayed(tables: Tables, atom: Holds | Has) -> str | None:
     """What the replay says."""
     try:
-        lenient, strict = decided(parsed(str(atom)), tables, {})[0]
+        lenient, strict = Claim(parsed(str(atom))).decided(tables, {})[0]
     except Undecided:
         return None
     return _words(lenient) if lenient == strict else "vacuous"
