@@ -16,7 +16,8 @@ from typing import Any
 
 from verifier.replay.numbers import Compared, Exponential, Rejected, number
 from verifier.replay.tables import KNOWN, Tables
-from verifier.replay.verdict import judge, same
+from verifier.replay.verdict import judge
+from verifier.replay.written import same
 
 REPLACING = {"dp", "tail-dp", "cdp", "tail-cdp", "ibcdp", "ddp"}
 """They replace a record, or tell all others: of a function of the database they say nothing, not even `vacuous`."""
