@@ -1,4 +1,4 @@
-"""What a certificate about sums rests on, read and folded: `replay_sums` judges with it.
+"""What a certificate about sums rests on, read and folded: `sums` judges with it.
 
 A θ is a mixture of components, each with independent groups of records; a mechanism adds what the records give, in a
 commutative monoid. Databases are never listed: known records are folded to classes of B̂, the others to the law of

@@ -1,6 +1,6 @@
 """The independent re-check of answers about sums, which need no table: `replay` calls it where `engine` is "sums".
 
-It imports nothing from the package but `replay` and `replay_blocks`. In place of worlds, and of the mechanism on
+It imports nothing from the package but its other parts. In place of worlds, and of the mechanism on
 databases, a certificate has
 
 * `shown`: the values as they stand in JSON (`values` are their texts);
