@@ -1,7 +1,8 @@
 """The independent re-check: derives an answer again from plain tables, by the definitions alone.
 
 It imports nothing but its other parts, uses `fractions` (and Arb balls where e^ε is irrational) and raises `Rejected`
-for what does not follow. `sums`, `sizes` and `laws` read certificates with an `engine`. A certificate is a plain dictionary:
+for what does not follow. `sums`, `sizes` and `laws` read certificates with an `engine`. A certificate is a plain
+dictionary:
 
 * `question`: definition, reading, epsilon, delta (texts; epsilon may be None);
 * `size`, `values` (texts), `secrets`: a list of record indices, or `["S"]` where rows carry S;
