@@ -16,17 +16,11 @@ from itertools import product
 from math import prod
 from typing import Any, TypeAlias
 
-from verifier.replay.numbers import Rejected, number
+from verifier.replay.written import Rejected, need, number
 
 World: TypeAlias = tuple[tuple[str, ...], str, str]
 """Database, B̂, S."""
 Law: TypeAlias = dict[World, Fraction]
-
-
-def need(fine: object, reason: str) -> None:
-    """Reject unless all is fine."""
-    if not fine:
-        raise Rejected(reason)
 
 
 def replay_acceptability(certificate: dict[str, Any]) -> str:

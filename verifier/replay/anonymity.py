@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement, product
 from typing import Any
 
 from verifier.replay.labels import entries
-from verifier.replay.numbers import Rejected, number
+from verifier.replay.written import Rejected, number, same
 
 Database = tuple[str, ...]
 Law = dict[str, Fraction]
@@ -53,21 +53,16 @@ def _databases(values: list[str], first: int, last: int, *, ordered: bool) -> It
         yield from product(values, repeat=size) if ordered else combinations_with_replacement(values, size)
 
 
-def _same(what: str, claimed: object, found: object) -> None:
-    if claimed != found:
-        raise Rejected(f"{what}: the answer says {claimed!r}, the replay finds {found!r}")
-
-
 def _constant(laws: dict[Database, Law], answer: dict[str, Any]) -> None:
     """A_m(D) = A_m(D′) for all databases; the witness has two with different probabilities of one recoding."""
     every = list(laws.values())
     alike = all(law == every[0] for law in every)
-    _same("verdict", answer["verdict"], "vacuous" if len(every) == 1 else "holds" if alike else "fails")
-    _same("witness", answer["witness"] is None, alike)
+    same("verdict", answer["verdict"], "vacuous" if len(every) == 1 else "holds" if alike else "fails")
+    same("witness", answer["witness"] is None, alike)
     if not alike:
         witness = answer["witness"]
         chosen = [laws[tuple(one)].get(witness["recoding"], Fraction(0)) for one in witness["databases"]]
-        _same("probabilities", [number(p) for p in witness["probabilities"]], chosen)
+        same("probabilities", [number(p) for p in witness["probabilities"]], chosen)
         if chosen[0] == chosen[1]:
             raise Rejected("the witness chooses alike")
 
@@ -80,17 +75,17 @@ def _crowds(certificate: dict[str, Any], laws: dict[Database, Law], databases: l
             table = _table(output, named=certificate["named"])
             crowds += [table.count(one) for one in table]
     smallest = min(crowds, default=None)
-    _same("largest", answer["largest"], smallest)
+    same("largest", answer["largest"], smallest)
     holds = smallest is None or smallest >= k
-    _same("verdict", answer["verdict"], "vacuous" if smallest is None else "holds" if holds else "fails")
-    _same("witness", answer["witness"] is None, holds)
+    same("verdict", answer["verdict"], "vacuous" if smallest is None else "holds" if holds else "fails")
+    same("witness", answer["witness"] is None, holds)
     if not holds:
         witness = answer["witness"]
         database = tuple(witness["database"])
         if database not in databases or witness["output"] not in _possible(database, laws, rate):
             raise Rejected("the output of the witness is impossible on its database")
         table = _table(witness["output"], named=certificate["named"])
-        _same("times", witness["times"], table.count(witness["tuple"]))
+        same("times", witness["times"], table.count(witness["tuple"]))
         if not 0 < witness["times"] < k:
             raise Rejected("the tuple of the witness appears often enough")
 

@@ -1,7 +1,8 @@
 """The independent re-check: derives an answer again from plain tables, by the definitions alone.
 
 It imports nothing but its other parts, uses `fractions` (and Arb balls where e^ε is irrational) and raises `Rejected`
-for what does not follow. `replay_<engine>` reads certificates with an `engine`. A certificate is a plain dictionary:
+for what does not follow. `sums`, `sizes` and `laws` read certificates with an `engine`. A certificate is a plain
+dictionary:
 
 * `question`: definition, reading, epsilon, delta (texts; epsilon may be None);
 * `size`, `values` (texts), `secrets`: a list of record indices, or `["S"]` where rows carry S;
@@ -16,7 +17,8 @@ from typing import Any
 
 from verifier.replay.numbers import Compared, Exponential, Rejected, number
 from verifier.replay.tables import KNOWN, Tables
-from verifier.replay.verdict import judge, same
+from verifier.replay.verdict import judge
+from verifier.replay.written import same
 
 REPLACING = {"dp", "tail-dp", "cdp", "tail-cdp", "ibcdp", "ddp"}
 """They replace a record, or tell all others: of a function of the database they say nothing, not even `vacuous`."""

@@ -1,4 +1,4 @@
-"""What a certificate about sums rests on, read and folded: `replay_sums` judges with it.
+"""What a certificate about sums rests on, read and folded: `sums` judges with it.
 
 A θ is a mixture of components, each with independent groups of records; a mechanism adds what the records give, in a
 commutative monoid. Databases are never listed: known records are folded to classes of B̂, the others to the law of
@@ -15,7 +15,8 @@ from fractions import Fraction
 from math import comb, gcd, lcm
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.replay.numbers import Rejected, number, signed
+from verifier.replay.numbers import number, signed
+from verifier.replay.written import need
 
 Weights: TypeAlias = dict[Any, Any]
 """A law up to a factor."""
@@ -27,12 +28,6 @@ NOTHING = "\x00"
 """The text of B̂ of an attacker who knows nothing."""
 LIMIT = 1 << 16
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "*": operator.mul, "max": max, "min": min}
-
-
-def need(fine: object, reason: str) -> None:
-    """Reject unless all is fine."""
-    if not fine:
-        raise Rejected(reason)
 
 
 def law(pairs: Iterable[Any], what: str) -> Weights:
@@ -183,7 +178,8 @@ class Block(NamedTuple):
     records: tuple[int, ...]
     known: tuple[int, ...]
     tables: list[Weights]
-    content: Any
+    content: int
+    """A number that blocks have in common of which tables, elements and known positions are equal."""
 
 
 class Option(NamedTuple):
@@ -239,13 +235,14 @@ class Theta:
             need(len(table) * len(rows) <= LIMIT, "records that depend on each other have too many values together")
             joint = {row + new: p * q for row, p in table.items() for new, q in rows.items()}
             parts[at[records[0]]][c] = order + records, joint
-        found = []
+        found, contents = [], dict[Any, int]()
         for part in parts.values():
             records = tuple(sorted(part[0][0]))
             tables = [{tuple(row[o.index(i)] for i in records): p for row, p in table.items()} for o, table in part]
             known = tuple(k for k, i in enumerate(records) if i in self.known)
             elements = tuple(frozen(self.mechanism.elements[i]) for i in records)
-            found.append(Block(records, known, tables, (known, frozen(tables), elements)))
+            content = contents.setdefault((known, frozen(tables), elements), len(contents))
+            found.append(Block(records, known, tables, content))
         return sorted(found, key=lambda one: len(one.known) > 0)
 
     def split(self, block: Block, target: int | None = None) -> dict[Any, Option]:

@@ -1,6 +1,6 @@
 """Are the tables of a certificate those of its model file? All that it lists is compared with what the file says.
 
-`replay_model` and `replay_kinds` read the file; where they do not go so far, `Uncovered` says why, and the certificate
+`model` and `kinds` read the file; where they do not go so far, `Uncovered` says why, and the certificate
 is accepted with the words "tables not compared with the file".
 """
 

@@ -1,6 +1,6 @@
 """The mechanisms of a model file, evaluated again from their keys (models/FORMAT.md), for the independent re-check.
 
-`replay_model` compares what a certificate lists with what is made here. Most kinds are a sum over the records,
+`compare` compares what a certificate lists with what is made here. Most kinds are a sum over the records,
 coordinate by coordinate, and an output for every sum: certificates without tables list those.
 """
 

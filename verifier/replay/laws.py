@@ -12,7 +12,8 @@ from typing import Any
 
 from verifier.replay.numbers import Compared, Law, Pair, Rejected, number
 from verifier.replay.tables import KNOWN
-from verifier.replay.verdict import judge, same
+from verifier.replay.verdict import judge
+from verifier.replay.written import same
 
 MEASURES = ("hockey-stick", "tail")
 

@@ -13,15 +13,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, permutations, product
 from math import comb, factorial, gcd, lcm, prod
 from typing import Any, TypeAlias
 
-from verifier.replay.numbers import Rejected
 from verifier.replay.statement import Claim, Model, Tree, Undecided, parsed
 from verifier.replay.tables import KNOWN, Tables
+from verifier.replay.written import Rejected, same
 
+_same = partial(same, who="certificate")
 MOST_DECIDED = 25_000
 """Most models of a scope that is gone through."""
 MOST = {"records": 4, "values": 5, "outputs": 6, "knowledge": 6, "weights": 1000, "mechanism_weights": 1000}
@@ -72,11 +73,6 @@ def replay_search(certificate: dict[str, Any]) -> str:
         return _decided(certificate)
     except Undecided as why:
         return f"counted, not re-decided: {why}"
-
-
-def _same(what: str, claimed: object, found: object) -> None:
-    if claimed != found:
-        raise Rejected(f"{what}: the certificate says {claimed!r}, the replay finds {found!r}")
 
 
 def _renamed(texts: Sequence[str]) -> list[str]:

@@ -16,7 +16,8 @@ from math import comb
 from typing import Any
 
 from verifier.replay.numbers import Compared, Law, Rejected, number
-from verifier.replay.verdict import judge, same
+from verifier.replay.verdict import judge
+from verifier.replay.written import same
 
 Multiset = tuple[str, ...]
 MOST = 1 << 17

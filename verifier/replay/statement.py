@@ -2,7 +2,7 @@
 
 `not` binds most, then `and`, `or`, `iff`, and `=>` least. A definition with an ε that varies holds from the smallest
 e^ε on that is enough; so the truth of a statement changes only at finitely many ε, all of them powers of rationals,
-and one ε at each and one between them decide; where a δ varies too, `replay_levels` says which are enough. What goes
+and one ε at each and one between them decide; where a δ varies too, `levels` says which are enough. What goes
 further (two ε that vary, other mechanisms, most properties) raises `Undecided`.
 """
 

@@ -1,6 +1,6 @@
 """The independent re-check of answers about sums, which need no table: `replay` calls it where `engine` is "sums".
 
-It imports nothing from the package but `replay` and `replay_blocks`. In place of worlds, and of the mechanism on
+It imports nothing from the package but its other parts. In place of worlds, and of the mechanism on
 databases, a certificate has
 
 * `shown`: the values as they stand in JSON (`values` are their texts);
@@ -19,13 +19,14 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from verifier.replay.blocks import NOTHING, Block, Mechanism, Theta, Weights, need, whole
+from verifier.replay.blocks import NOTHING, Block, Mechanism, Theta, Weights, whole
 from verifier.replay.labels import entries, outcome
 from verifier.replay.labels import text as label_text
 from verifier.replay.numbers import Compared, Pair, Rejected, Weighted, number
 from verifier.replay.numbers import whole as total_of
 from verifier.replay.tables import conditional
-from verifier.replay.verdict import judge, same
+from verifier.replay.verdict import judge
+from verifier.replay.written import need, same
 
 
 class Case:
@@ -108,11 +109,13 @@ class Ratios:
 
     def __init__(self, law: Weights) -> None:
         self.law, self.total = law, total_of(law)
+        some = min(law)
+        self.first = hash((len(law), some, (law[some] << 64) // self.total))
+        """Of the support, and the first 64 binary places of one probability."""
 
     def __hash__(self) -> int:
-        """Of the support, and the first 64 binary places of one probability."""
-        some = min(self.law)
-        return hash((len(self.law), some, (self.law[some] << 64) // self.total))
+        """Equal for equal laws."""
+        return self.first
 
     def __eq__(self, other: object) -> bool:
         """Weight by weight, each times the other's total."""

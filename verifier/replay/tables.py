@@ -6,7 +6,7 @@ the pairs of laws that a definition compares (DMKB20, Definitions 3, 5, 12 and 1
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from math import lcm
@@ -73,6 +73,16 @@ def conditional(laws: Laws, definition: str, reading: str, domain: Sequence[Any]
     return found
 
 
+def neighbours(
+    databases: Iterable[Database], values: list[str], i: int, reading: str
+) -> Iterator[tuple[str, str, Database, Database]]:
+    """a, b, and every database with D(i) = a with the one in which it is b (Definition 2)."""
+    for x, a in enumerate(values):
+        for y, b in enumerate(values):
+            if a != b and (reading != "one-order" or x < y):
+                yield from ((a, b, d, (*d[:i], b, *d[i + 1 :])) for d in databases if d[i] == a)
+
+
 class Tables:
     """The tables of a certificate, once they are well formed."""
 
@@ -98,7 +108,10 @@ class Tables:
             every = len(self.mechanism) == len(self.values) ** self.size
             if not every or set(self.mechanism) != set(product(self.values, repeat=self.size)):
                 raise Rejected("dp needs the mechanism on all of T^n")
-            yield from (self._neighbours(i, reading) for i in self.secrets)
+            at = self.mechanism
+            for i in self.secrets:
+                listed = neighbours(at, self.values, i, reading)
+                yield [(None, i, a, b, (d, o), [(Fraction(1), None, at[d], at[o], "")]) for a, b, d, o in listed]
             return
         if not self.worlds:
             raise Rejected("there is no distribution")
@@ -111,7 +124,8 @@ class Tables:
         for theta in self.worlds:
             for record in self.secrets:
                 if (theta, record) not in self.cells:
-                    self.cells[theta, record] = Cells(self, theta, record)
+                    worlds = self.worlds[theta]
+                    self.cells[theta, record] = Cells(theta, record, worlds, self.domain, self._row, self.bottom)
                 cells = self.cells[theta, record]
                 if definition == "dependency":
                     from verifier.replay.dependency import dependent
@@ -122,18 +136,10 @@ class Tables:
                 else:
                     yield conditional(cells, definition, reading, self.domain)
 
-    def _neighbours(self, i: int, reading: str) -> list[Compared]:
-        found: list[Compared] = []
-        for x, a in enumerate(self.values):
-            for y, b in enumerate(self.values):
-                if a == b or (reading == "one-order" and x > y):
-                    continue
-                for database, law in self.mechanism.items():
-                    if database[i] == a:
-                        other = (*database[:i], b, *database[i + 1 :])
-                        pair = (Fraction(1), None, law, self.mechanism[other], "")
-                        found.append((None, i, a, b, (database, other), [pair]))
-        return found
+    def _row(self, database: Database) -> list[tuple[str, int]]:
+        if database not in self.rows:
+            raise Rejected(f"the mechanism has no law for {database}")
+        return self.rows[database]
 
 
 def _scope(certificate: dict[str, Any]) -> tuple[list[str], list[Any]]:
@@ -157,22 +163,30 @@ def _scope(certificate: dict[str, Any]) -> tuple[list[str], list[Any]]:
 
 
 class Cells:
-    """The worlds of one θ by B̂ and the sensitive value, as integer weights."""
+    """The worlds of one θ by B̂ and the sensitive value, as integer weights; `row` is M on a database, over `bottom`."""
 
-    def __init__(self, tables: Tables, theta: str, record: Any) -> None:
-        self.theta, self.record, self.rows, self.bottom = theta, record, tables.rows, tables.bottom
-        chances = [number(p) for _, _, _, p in tables.worlds[theta]]
+    def __init__(
+        self,
+        theta: str,
+        record: Any,
+        worlds: Sequence[Any],
+        domain: Sequence[str],
+        row: Callable[[Database], Iterable[tuple[Any, int]]],
+        bottom: int,
+    ) -> None:
+        self.theta, self.record, self.row, self.bottom = theta, record, row, bottom
+        chances = [number(p) for _, _, _, p in worlds]
         if sum(chances) != 1:
             raise Rejected(f"the worlds of {theta} are no distribution")
-        bottom = lcm(*(p.denominator for p in chances))
+        common = lcm(*(p.denominator for p in chances))
         self.cells: dict[tuple[Any, str], list[tuple[Database, int]]] = {}
-        for (d, known, s, _), p in zip(tables.worlds[theta], chances, strict=True):
+        for (d, known, s, _), p in zip(worlds, chances, strict=True):
             value = s if record == "S" else d[record]
-            if value not in tables.domain:
+            if value not in domain:
                 raise Rejected(f"{theta} has a sensitive value outside its domain")
             if p:
-                self.cells.setdefault((known, value), []).append((tuple(d), p.numerator * (bottom // p.denominator)))
-        if len(set(tables.domain)) != len(tables.domain):
+                self.cells.setdefault((known, value), []).append((tuple(d), p.numerator * (common // p.denominator)))
+        if len(set(domain)) != len(domain):
             raise Rejected(f"{theta} has a sensitive value outside its domain")
         self.mass = {key: sum(p for _, p in cell) for key, cell in self.cells.items()}
         self.knowledges = list(dict.fromkeys(known for known, _ in self.cells))
@@ -182,12 +196,10 @@ class Cells:
         """M(D), or M(D with the record set to b), given B̂ and S = a; over P[B̂, S = a] and the rows' bottom."""
         key = knowledge, a, b
         if key not in self._laws:
-            weights: dict[str, int] = {}
+            weights: dict[Any, int] = {}
             for database, p in self.cells[knowledge, a]:
                 at = database if b is None else (*database[: self.record], b, *database[self.record + 1 :])
-                if at not in self.rows:
-                    raise Rejected(f"the mechanism has no law for {at}")
-                for output, w in self.rows[at]:
+                for output, w in self.row(at):
                     weights[output] = weights.get(output, 0) + p * w
             self._laws[key] = Weighted(weights, self.mass[knowledge, a] * self.bottom)
         return self._laws[key]

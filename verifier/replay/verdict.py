@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from verifier.replay.numbers import Compared, Exponential, Law, Line, Rejected, average, line_of, number, whole
-from verifier.replay.written import delta
+from verifier.replay.written import delta, same
 
 
 def judge(certificate: dict[str, Any], compared: list[Compared], *, tail: bool | None = None) -> None:
@@ -23,12 +23,6 @@ def judge(certificate: dict[str, Any], compared: list[Compared], *, tail: bool |
         return
     tail = question["definition"].startswith("tail-") if tail is None else tail
     _Judge(question, answer, compared, tail=tail).check()
-
-
-def same(what: str, claimed: object, found: object) -> None:
-    """Reject what is claimed unless it is what was found."""
-    if claimed != found:
-        raise Rejected(f"{what}: the answer says {claimed!r}, the replay finds {found!r}")
 
 
 class _Judge:

@@ -11,13 +11,13 @@ number of outputs. It is added up here from the worlds, by the definitions (DMKB
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
 from typing import Any, TypeAlias
 
 from verifier.replay.numbers import Exponential, Rejected, number
+from verifier.replay.tables import Cells, conditional, neighbours
 
 Db: TypeAlias = tuple[str, ...]
 Law: TypeAlias = dict[Db, Fraction]
@@ -113,57 +113,26 @@ def _compared(kind: str, values: list[str], size: int, worlds: Any, domains: Any
     if kind == "dp":
         if size > MOST or len(values) ** size > max(databases, 1):  # one value has no neighbours
             raise Rejected("dp needs the mechanism on all of T^n")
-        return dict(_neighbours(values, size, domains))
+        every = list(product(values, repeat=size))
+        return {
+            (None, i, a, b, None, "", d): [(Fraction(1), None, {d: Fraction(1)}, {o: Fraction(1)})]
+            for i in domains
+            for a, b, d, o in neighbours(every, values, i, "default")
+        }
     found: Comparisons = {}
     for name, rows in worlds.items():
         for record, domain in domains.items():
-            for a, b in product(domain, domain):
-                if a != b:
-                    found.update(_given(kind, name, rows, record, a, b))
+            cells = Cells(name, "S" if record is None else record, rows, domain, lambda database: [(database, 1)], 1)
+            for _, _, a, b, _, pairs in conditional(cells, kind, "default", domain):
+                known, way = (None if kind == "ppkdp" else pairs[0][1]), pairs[0][4]
+                found[name, record, a, b, known, way, None] = [
+                    (share, heard, _chances(p), _chances(q)) for share, heard, p, q, _ in pairs
+                ]
     return found
 
 
-def _neighbours(values: list[str], size: int, domains: Any) -> Iterator[tuple[Place, list[Part]]]:
-    for record in domains:
-        for first in product(values, repeat=size):
-            for b in values:
-                if b != first[record]:
-                    second = (*first[:record], b, *first[record + 1 :])
-                    part = (Fraction(1), None, {first: Fraction(1)}, {second: Fraction(1)})
-                    yield (None, record, first[record], b, None, "", first), [part]
-
-
-def _given(kind: str, name: str, rows: Any, record: Any, a: str, b: str) -> Iterator[tuple[Place, list[Part]]]:
-    """The comparisons of one θ, record, a and b."""
-
-    def law(known: Any, value: str, moved: str | None = None) -> Law:
-        weights: Law = {}
-        for database, heard, secret, p in rows:
-            if p and heard == known and (secret if record is None else database[record]) == value:
-                at = database if moved is None else (*database[:record], moved, *database[record + 1 :])
-                weights[at] = weights.get(at, Fraction(0)) + p
-        return weights
-
-    def normal(weights: Law) -> Law:
-        total = sum(weights.values())
-        return {d: w / total for d, w in weights.items()}
-
-    heard = list(dict.fromkeys(row[1] for row in rows if row[3]))
-    mass = {known: sum(law(known, a).values(), Fraction(0)) for known in heard}
-    both = [known for known in heard if mass[known] and law(known, b)]
-    if kind == "ppkdp" and both:
-        whole = sum(mass.values())
-        parts = [(mass[known] / whole, known, normal(law(known, a)), normal(law(known, b))) for known in both]
-        yield (name, record, a, b, None, "", None), parts
-    if kind == "cdp":
-        for known in both:
-            p, q = normal(law(known, a)), normal(law(known, a, b))
-            for way, x, y in (("factual against counterfactual", p, q), ("counterfactual against factual", q, p)):
-                yield (name, record, a, b, known, way, None), [(Fraction(1), known, x, y)]
-    if kind in {"np", "apkdp"}:
-        for known in both:
-            part = (Fraction(1), known, normal(law(known, a)), normal(law(known, b)))
-            yield (name, record, a, b, known, "", None), [part]
+def _chances(law: Any) -> Law:
+    return {database: Fraction(w, law.total) for database, w in law.items()}
 
 
 def _mechanism(rows: Any, values: list[str], size: int) -> dict[Db, list[Fraction]]:

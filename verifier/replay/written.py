@@ -34,6 +34,18 @@ class Rejected(Exception):  # noqa: N818 - it names the outcome
     """The certificate does not prove its answer; the message says why."""
 
 
+def need(fine: object, reason: str) -> None:
+    """Reject unless all is fine."""
+    if not fine:
+        raise Rejected(reason)
+
+
+def same(what: str, claimed: object, found: object, who: str = "answer") -> None:
+    """Reject what is claimed unless it is what was found."""
+    if claimed != found:
+        raise Rejected(f"{what}: the {who} says {claimed!r}, the replay finds {found!r}")
+
+
 class Written(NamedTuple):
     """An ε: `factor`, times ln(`argument`) where there is one; or ln of a root of a polynomial in an interval."""
 
