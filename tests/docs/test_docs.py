@@ -2,10 +2,10 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from documents import ROOT, blocks, commands_of
 
 import verifier as pk
 from verifier.cli.main import run
@@ -13,14 +13,7 @@ from verifier.model.library import examples, models_folder
 from verifier.questions.expect import compare
 from verifier.version import VERSION
 
-ROOT = Path(__file__).resolve().parents[2]
 EVERY_MODEL = sorted(path for path in models_folder().rglob("*.toml") if "family" not in path.parts)
-
-
-def blocks(name: str, language: str) -> list[str]:
-    text = (ROOT / name).read_text(encoding="utf-8")
-    fenced = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    return [body for kind, body in fenced if kind == language]
 
 
 @pytest.mark.parametrize("path", EVERY_MODEL, ids=lambda path: path.stem)
@@ -49,7 +42,7 @@ def test_readme_model_and_output(
     (model,) = blocks("README.md", "toml")
     Path("mine.toml").write_text(model, encoding="utf-8")
     shown = next(block for block in blocks("README.md", "") if "pkdp check mine.toml" in block)
-    commands = list(_commands(shown))
+    commands = list(commands_of(shown))
     assert len(commands) == 3
     for arguments, output, status in commands:
         with pytest.raises(SystemExit) as stop:
@@ -57,15 +50,6 @@ def test_readme_model_and_output(
         assert stop.value.code == status
         said = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
         assert said[: len(output)] == output
-
-
-def _commands(block: str) -> Iterator[tuple[list[str], list[str], int]]:
-    """Each `$ pkdp …` line with what is shown below it and the exit status that its comment promises."""
-    for part in re.split(r"^\$ pkdp ", block, flags=re.MULTILINE)[1:]:
-        first, *output = part.rstrip().splitlines()
-        command, _, comment = first.partition("#")
-        status = int(found[1]) if (found := re.search(r"exit status (\d)", comment)) else 0
-        yield [one.strip('"') for one in re.findall(r'"[^"]*"|\S+', command)], output, status
 
 
 def test_readme_python(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_docs import _commands, blocks
+from documents import blocks, commands_of
 
 import verifier as pk
 from verifier.cli.main import run
@@ -67,7 +67,7 @@ def test_first_model_and_its_outputs(
     for name, text in zip(names, blocks("docs/first-model.md", "toml"), strict=True):
         Path(name).write_text(text, encoding="utf-8")
     shown = [block for block in blocks("docs/first-model.md", "") if "$ pkdp" in block]
-    commands = [command for block in shown for command in _commands(block)]
+    commands = [command for block in shown for command in commands_of(block)]
     assert len(commands) == 7
     for arguments, output, status in commands:
         with pytest.raises(SystemExit) as stop:

@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
-from test_docs import _commands, blocks
+from documents import blocks, commands_of
 
 from verifier.cli.main import run
 from verifier.questions.having import PROPERTIES
 
 PAGE = "docs/search.md"
-COMMANDS = [one for block in blocks(PAGE, "") for one in _commands(block)]
+COMMANDS = [one for block in blocks(PAGE, "") for one in commands_of(block)]
 
 
 @pytest.mark.parametrize("number", range(len(COMMANDS)))

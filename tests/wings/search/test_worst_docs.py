@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from test_docs import ROOT, _commands, blocks
+from documents import ROOT, blocks, commands_of
 
 import verifier as pk
 from verifier.cli.main import run
@@ -14,7 +14,7 @@ from verifier.questions.expect import compare
 from verifier.replay.worst import replay_worst
 
 PAGE = "docs/worst.md"
-COMMANDS = [one for block in blocks(PAGE, "") for one in _commands(block)]
+COMMANDS = [one for block in blocks(PAGE, "") for one in commands_of(block)]
 MODEL = str(ROOT / "models" / "restricted" / "not-both.toml")
 ASK = ["--assuming", "np(ln(2))", "--maximise", "cdp delta at ln(2)"]
 

@@ -1,0 +1,25 @@
+"""Documents as tests read them: the fenced blocks of a page, and the commands that are shown in one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def blocks(name: str, language: str) -> list[str]:
+    """The blocks of a page in one language."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    fenced = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    return [body for kind, body in fenced if kind == language]
+
+
+def commands_of(block: str) -> Iterator[tuple[list[str], list[str], int]]:
+    """Each `$ pkdp …` line with what is shown below it and the exit status that its comment promises."""
+    for part in re.split(r"^\$ pkdp ", block, flags=re.MULTILINE)[1:]:
+        first, *output = part.rstrip().splitlines()
+        command, _, comment = first.partition("#")
+        status = int(found[1]) if (found := re.search(r"exit status (\d)", comment)) else 0
+        yield [one.strip('"') for one in re.findall(r'"[^"]*"|\S+', command)], output, status
