@@ -286,7 +286,7 @@ def test_noise_as_a_family(values: str, s: int) -> None:
             assert any(one.has(at) for one in found.where["holds"]) == (noise_delta(at, s, e) <= F(1, 7))
 
 
-def test_noise_of_several_steps_or_parameters_is_not_decided() -> None:
+def test_noise_before_another_step_is_decided() -> None:
     head = 'size = 2\nvalues = [0, 1]\n[parameters]\np = { above = "0", below = "1" }\n'
     law = '[[distribution]]\niid = { 0 = "1/2", 1 = "1/2" }\n[mechanism]\nkind = "sum"\n'
     noise = '{ kind = "geometric-noise", p = "p" }'
@@ -294,4 +294,6 @@ def test_noise_of_several_steps_or_parameters_is_not_decided() -> None:
     family = loads_any(f"{head}{law}then = [ {noise}, {then} ]\n")
     assert isinstance(family, Family)
     found = decide_family(family, "np", epsilon="ln(2)")
-    assert "geometric noise with a parameter has no bounded degree here" in found.reason
+    for at in (F(1, 10), F(1, 3), F(1, 2), F(2, 3), F(9, 10)):
+        member = pk.check(family.at({"p": at}), "np", epsilon="ln(2)")
+        assert any(one.has(at) for one in found.where["holds"]) == (member.verdict == "holds")
