@@ -57,9 +57,9 @@ def test_a_recipe_is_the_built_in_definition(case: Case) -> None:
         "dp": ("neighbours", "hockey-stick", "worst"),
     }
     for name, (comparisons, measure, aggregation) in ways.items():
-        from verifier.definitions import AGGREGATIONS, COMPARISONS, MEASURES
+        from verifier.definitions import AGGREGATIONS, COMPARISONS, CURVES
 
-        parts = COMPARISONS[comparisons], MEASURES[measure], AGGREGATIONS[aggregation]
+        parts = COMPARISONS[comparisons], CURVES[measure], AGGREGATIONS[aggregation]
         mine = Definition("mine", "mine", "mine", "mine", comparisons, *parts, replaces_a_record=name[0] in "cdi")
         for epsilon in ("ln(2)", "1/10", None):
             ours, theirs = (pk.check(model, one, epsilon=epsilon, delta="1/8") for one in (mine, name))

@@ -7,7 +7,8 @@ from verifier.definitions.conventions import CONVENTIONS, Convention, convention
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
 from verifier.definitions.definitions import apkdp, cdp, ddp, dependency, dp, dps, ibcdp, np, ppkdp, safe
-from verifier.definitions.measure import HOCKEY_STICK, MEASURES, TAIL
+from verifier.definitions.divergence import DIVERGENCES, Divergence
+from verifier.definitions.measure import CURVES, HOCKEY_STICK, TAIL
 from verifier.definitions.own import law_pair, load
 from verifier.definitions.registry import ANNOUNCED, DEFINITIONS, ON_REQUEST, find, register
 from verifier.definitions.verdict import Verdict, Witness
@@ -18,15 +19,17 @@ __all__ = [
     "AVERAGE",
     "COMPARISONS",
     "CONVENTIONS",
+    "CURVES",
     "DEFINITIONS",
+    "DIVERGENCES",
     "HOCKEY_STICK",
-    "MEASURES",
     "ON_REQUEST",
     "TAIL",
     "WORST",
     "Comparison",
     "Convention",
     "Definition",
+    "Divergence",
     "Family",
     "Term",
     "Verdict",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
 
-from verifier.definitions.measure import HOCKEY_STICK, Curve, Measure
+from verifier.definitions.measure import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.pairs import AnyPair, Sum
 from verifier.model import Database
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, log_epsilon
@@ -40,7 +40,7 @@ class Comparison:
     databases: Callable[[], tuple[Database, Database]] | None = None
     whole: Integer = 1
     output: Label | None = None
-    measure: Measure = HOCKEY_STICK
+    measure: CurveMeasure = HOCKEY_STICK
 
     def line(self, epsilon: Epsilon, *, closed: bool = False) -> Sum:
         """A - B·e^ε over a denominator, the sum of the lines of the terms at ε; without `closed` it is δ(ε)."""

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial, reduce
+from itertools import chain
 
-from verifier.definitions.comparison import Comparison, Family
+from verifier.definitions.comparison import Comparison, Family, Term
 from verifier.definitions.definition import Definition
+from verifier.definitions.divergence import Divergence
 from verifier.definitions.enclosed import decide_enclosed
-from verifier.definitions.measure import HOCKEY_STICK, Curve, Measure
+from verifier.definitions.measure import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.pairs import Sum
 from verifier.definitions.pools import Columns, Pool, largest_delta, largest_epsilon, pools_of
-from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Share, Verdict, Witness
+from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Part, Share, Verdict, Witness
 from verifier.engine import Engine
 from verifier.errors import UndecidedError, UnsupportedError
 from verifier.model import Model
-from verifier.numbers import DIGITS, INFINITY, ZERO, Epsilon, Order
+from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Epsilon, Order
 from verifier.profile import NO_LOSS, envelope, largest
 
 
@@ -38,16 +40,16 @@ def decide(
     unanswered = partial(Verdict, engine.model, definition.key, reading, epsilon, delta, note=definition.note)
     try:
         definition.applies(engine)
+        definition.admits(delta)
         if definition.decider is not None:
             return definition.decider(engine, definition, epsilon, delta, definition.reading(reading))
         if engine.balls:
             return decide_enclosed(engine, definition, epsilon, delta, definition.reading(reading), digits)
         families = definition.families(engine, definition.reading(reading))
-    except UnsupportedError as error:
-        return unanswered("unsupported", str(error))
-    try:
         answer = _decide(engine.model, definition, reading, epsilon, delta, families)
         return replace(answer, method=engine.method)
+    except UnsupportedError as error:
+        return unanswered("unsupported", str(error))
     except UndecidedError as error:
         return unanswered("undecided", str(error))
 
@@ -60,25 +62,20 @@ def _decide(
     bound: Fraction,
     families: Sequence[Family],
 ) -> Verdict:
-    pools = pools_of([family.comparisons for family in families])
+    pools, measure = pools_of([family.comparisons for family in families]), definition.measure
     empty = sum(family.members for family in families if not family.comparisons)
+    answer = partial(Verdict, model, definition.key, reading, asked, bound, empty=empty, note=definition.note)
     if not pools:
-        return Verdict(
-            model,
-            definition.key,
-            reading,
-            asked,
-            bound,
-            "vacuous",
-            "nothing is compared: there is one value" if definition.kind == "neighbours" else NOTHING_COMPARED,
-            NO_DELTA,
-            ZERO,
-            empty=empty,
-            note=definition.note,
-            _profile=lambda: definition.measure.curve(NO_LOSS),
-        )
+        reason = "nothing is compared: there is one value" if definition.kind == "neighbours" else NOTHING_COMPARED
+        if isinstance(measure, Divergence):
+            return answer("vacuous", reason, None, ZERO)
+        return answer("vacuous", reason, NO_DELTA, ZERO, _profile=lambda: measure.curve(NO_LOSS))
+    answer = partial(answer, comparisons=sum(map(len, pools)), multiplicity=sum(pool.multiplicity for pool in pools))
+    if isinstance(measure, Divergence):
+        showing = partial(_divergence_witness, model, definition, measure)
+        return _bounded_by_epsilon(answer, showing, measure, asked, list(chain.from_iterable(pools)))
     closest, tight_epsilon = largest_epsilon(pools, bound)
-    show = partial(_witness, model, definition)
+    show = partial(_event_witness, model, definition)
     tight_delta = witness = tightest = None
     if asked is None:
         holds = not tight_epsilon.is_infinite
@@ -95,28 +92,35 @@ def _decide(
             tightest = partial(show, closest, tight_epsilon, closed=True)
         else:
             tightest = partial(show, worst, asked)
-    return Verdict(
-        model,
-        definition.key,
-        reading,
-        asked,
-        bound,
+    return answer(
         "holds" if holds else "fails",
         None,
         tight_delta,
         tight_epsilon,
-        sum(map(len, pools)),
-        sum(pool.multiplicity for pool in pools),
-        empty,
-        definition.note,
         _witness=witness,
         _tightest=tightest,
-        _profile=lambda: whole_profile(definition.measure, pools),
-        _at=None if definition.measure is HOCKEY_STICK else lambda at: largest_delta(pools, at)[1],
+        _profile=lambda: whole_profile(measure, pools),
+        _at=None if measure is HOCKEY_STICK else lambda at: largest_delta(pools, at)[1],
     )
 
 
-def whole_profile(measure: Measure, pools: Sequence[Pool]) -> Curve:
+def _bounded_by_epsilon(
+    answer: Callable[..., Verdict],
+    show: Callable[[Comparison], Witness],
+    divergence: Divergence,
+    asked: Epsilon | None,
+    comparisons: Sequence[Comparison],
+) -> Verdict:
+    """The largest divergence, which is the smallest ε, and the first comparison that attains it."""
+    values = [divergence.of(comparison) for comparison in comparisons]
+    tight_epsilon = max(values)
+    holds = not tight_epsilon.is_infinite if asked is None else tight_epsilon <= asked
+    shown = partial(show, comparisons[values.index(tight_epsilon)])
+    evidence = {"_tightest" if holds else "_witness": shown}
+    return answer("holds" if holds else "fails", None, None, tight_epsilon, **evidence)
+
+
+def whole_profile(measure: CurveMeasure, pools: Sequence[Pool]) -> Curve:
     """The profile of the worst case; what shares outcomes at once, the rest folded so that denominators stay small."""
     if measure is not HOCKEY_STICK:
         return measure.worst(one.profile for pool in pools for one in pool)
@@ -138,43 +142,66 @@ def whole_profile(measure: Measure, pools: Sequence[Pool]) -> Curve:
     return reduce(lambda x, y: measure.worst([x, y]), (one.profile for one in others), start)
 
 
-def _witness(
-    model: Model, definition: Definition, found: Comparison, epsilon: Epsilon, *, closed: bool = False
+def _event_witness(
+    model: Model, definition: Definition, comparison: Comparison, epsilon: Epsilon, *, closed: bool = False
 ) -> Witness:
     """The event of a comparison at ε; closed at the tightest ε, so that the outputs that attain it are in."""
-    closed = closed and not epsilon.is_infinite and (found.measure is HOCKEY_STICK or epsilon.exp != 1)
-    databases = None
-    if found.databases is not None:
-        first, second = found.databases()
-        databases = tuple(model.values[v] for v in first), tuple(model.values[v] for v in second)
-    common = (definition.kind, found.distribution, found.record, found.a, found.b)
-    value = found.delta(epsilon)
+    measure = comparison.measure
+    closed = closed and not epsilon.is_infinite and (measure is HOCKEY_STICK or epsilon.exp != 1)
+    named = _named(model, definition, comparison, epsilon, comparison.delta(epsilon))
+    events = [term.pair.event(epsilon, closed=closed) for term in comparison.terms]
     if definition.aggregation.averages:
         terms = []
-        direction = found.terms[0].pair.direction or None
-        for term in found.terms:
-            event = term.pair.event(epsilon, closed=closed)
-            own = found.measure.of(Sum(*term.pair.line(epsilon), term.pair.denominator)).delta(epsilon)
-            weight = Fraction(int(term.mass), int(found.whole))
-            members = term.pair.heard.members if term.pair.heard else 1
-            terms.append(Share(term.pair.knowledge, weight, own, event, members))
-        return Witness(
-            *common, None, None, None, None, epsilon, value, tuple(terms), None, direction, None, found.measure.key
-        )
-    pair = found.terms[0].pair
-    event = pair.event(epsilon, closed=closed)
-    mass_a, mass_b = pair.masses(event)
+        for term, event in zip(comparison.terms, events, strict=True):
+            delta = measure.of(Sum(*term.pair.line(epsilon), term.pair.denominator)).delta(epsilon)
+            weight = Fraction(int(term.mass), int(comparison.whole))
+            terms.append(Share(term.pair.knowledge, weight, delta, event, _members(term)))
+        return replace(named, terms=tuple(terms))
+    mass_a, mass_b = comparison.terms[0].pair.masses(events[0])
+    return replace(named, event=events[0], probability_a=mass_a, probability_b=mass_b)
+
+
+def _divergence_witness(
+    model: Model, definition: Definition, divergence: Divergence, comparison: Comparison
+) -> Witness:
+    """The comparison and its divergence, where it is an average with those of its pairs; no event attains it."""
+    value = divergence.of(comparison)
+    named = replace(_named(model, definition, comparison, value, value), measure=divergence.key)
+    if not definition.aggregation.averages:
+        return named
+    shares = zip(comparison.terms, divergence.of_pairs(comparison), strict=True)
+    parts = (Part(term.pair.knowledge, weight, part, _members(term)) for term, (weight, part) in shares)
+    return replace(named, parts=tuple(parts))
+
+
+def _members(term: Term) -> int:
+    """How many knowledge values a term stands for."""
+    return term.pair.heard.members if term.pair.heard else 1
+
+
+def _named(
+    model: Model, definition: Definition, comparison: Comparison, epsilon: Epsilon, value: Delta | Epsilon
+) -> Witness:
+    """A witness that says which comparison it is of, and what this attains; an average is of no B̂ in particular."""
+    averages, pair, databases = definition.aggregation.averages, comparison.terms[0].pair, None
+    if comparison.databases is not None and not averages:
+        first, second = comparison.databases()
+        databases = tuple(model.values[v] for v in first), tuple(model.values[v] for v in second)
     return Witness(
-        *common,
-        pair.knowledge,
-        event,
-        mass_a,
-        mass_b,
+        definition.kind,
+        comparison.distribution,
+        comparison.record,
+        comparison.a,
+        comparison.b,
+        None if averages else pair.knowledge,
+        None,
+        None,
+        None,
         epsilon,
         value,
         None,
         databases,
         pair.direction or None,
-        found.output,
-        found.measure.key,
+        None if averages else comparison.output,
+        comparison.measure.key,
     )

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from verifier.definitions.aggregation import WORST, Aggregation
 from verifier.definitions.comparison import Family
 from verifier.definitions.conventions import readings_of
-from verifier.definitions.measure import HOCKEY_STICK, Measure
+from verifier.definitions.divergence import Divergence
+from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
 from verifier.definitions.pools import Columns
 from verifier.errors import InputError, UnsupportedError
 from verifier.model.model import need_distributions
@@ -45,7 +46,7 @@ class Definition:
     formula: str
     kind: str
     compare: Compare | None = None
-    measure: Measure = HOCKEY_STICK
+    measure: CurveMeasure | Divergence = HOCKEY_STICK
     aggregation: Aggregation = WORST
     decider: Decider | None = None
     aliases: tuple[str, ...] = ()
@@ -91,6 +92,27 @@ class Definition:
                 tip="np, apkdp, ppkdp and acceptability apply",
             )
 
+    def admits(self, delta: Fraction) -> None:
+        """Refuse a δ above 0 where the measure has none.
+
+        Raises:
+            UnsupportedError: with the reason.
+
+        """
+        if delta and isinstance(self.measure, Divergence):
+            raise UnsupportedError(f"{self.key} bounds the {self.measure.title} by ε and has no δ", tip="ask at δ = 0")
+
+    def curve(self) -> CurveMeasure:
+        """Its measure, where that gives δ as a function of ε.
+
+        Raises:
+            UnsupportedError: where it is one number.
+
+        """
+        if isinstance(self.measure, Divergence):
+            raise UnsupportedError(f"{self.key} bounds the {self.measure.title}, which is one number and no curve δ(ε)")
+        return self.measure
+
     def _fits(self, model: Model) -> None:
         """One size for definitions about records and distributions, several for those that add a record."""
         if self.changes_size and model.sizes is None:
@@ -120,7 +142,7 @@ class Definition:
         )
 
     def _measured(self, family: Family) -> Family:
-        if self.measure is HOCKEY_STICK:
+        if self.measure is HOCKEY_STICK or isinstance(self.measure, Divergence):
             return family
         comparisons = family.comparisons
         if isinstance(comparisons, Columns):

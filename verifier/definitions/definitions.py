@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from verifier.definitions.recipe import read_definition
-from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, register
+from verifier.definitions.registry import find, register
 from verifier.model.place import Place
 
 ENTRIES = Path(__file__).with_name("entries")
@@ -28,6 +28,6 @@ def _register_all() -> None:
 
 
 _register_all()
-dp, np, apkdp, ppkdp, cdp, ibcdp, ddp = (DEFINITIONS[key] for key in PASSPORT[:7])
-dps, safe = (DEFINITIONS[key] for key in PASSPORT[-2:])
-dependency = ON_REQUEST["dependency"]
+dp, np, apkdp, ppkdp, cdp, ibcdp, ddp, dps, safe, dependency = map(
+    find, ("dp", "np", "apkdp", "ppkdp", "cdp", "ibcdp", "ddp", "dps", "safe", "dependency")
+)

@@ -1,4 +1,8 @@
-"""Measures: what of the privacy loss is bounded by δ."""
+"""Measures: what of the privacy loss is bounded, by δ as a function of ε, or by ε itself.
+
+A `CurveMeasure` gives a function δ(ε), and the definition asks that δ(ε) ≤ δ. A `Divergence` gives one number for two
+laws, and the definition asks that it is at most ε; it has no δ (docs/own-definitions.md).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ Curve: TypeAlias = Profile | Steps
 
 
 class Measure(Protocol):
-    """What δ(ε) is, from the worst event "all outputs whose loss is above ε" and its probabilities P and Q."""
+    """What every measure says of itself."""
 
     @property
     def key(self) -> str:
@@ -25,11 +29,15 @@ class Measure(Protocol):
 
     @property
     def formula(self) -> str:
-        """What is bounded by δ."""
+        """What is bounded."""
 
     @property
     def source(self) -> str:
         """Where it is defined."""
+
+
+class CurveMeasure(Measure, Protocol):
+    """What δ(ε) is, from the worst event "all outputs whose loss is above ε" and its probabilities P and Q."""
 
     def of(self, line: Sum) -> Sum:
         """δ(ε) as A - B·e^ε, from the event's P - Q·e^ε."""
@@ -123,4 +131,5 @@ class Tail:
 
 
 HOCKEY_STICK, TAIL = HockeyStick(), Tail()
-MEASURES: dict[str, Measure] = {one.key: one for one in (HOCKEY_STICK, TAIL)}
+CURVES: dict[str, CurveMeasure] = {measure.key: measure for measure in (HOCKEY_STICK, TAIL)}
+"""The measures with a δ, by their names in recipes."""

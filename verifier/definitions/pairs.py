@@ -51,6 +51,11 @@ class Pair:
         return None
 
     @property
+    def unmatched(self) -> bool:
+        """Whether the second law does not exist."""
+        return self.q is None
+
+    @property
     def totals(self) -> tuple[int, int]:
         """What the weights of P, and those of Q, are to be divided by."""
         return sum(self.p), sum(self.q or ())
@@ -117,6 +122,11 @@ class SharedPair:
     def knowledge(self) -> Label | None:
         """B̂."""
         return self.heard.label if self.heard else None
+
+    @property
+    def unmatched(self) -> bool:
+        """False: both laws exist."""
+        return False
 
     @property
     def profile(self) -> Profile:

@@ -18,7 +18,7 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from verifier.definitions.comparison import Comparison
-from verifier.definitions.measure import Measure
+from verifier.definitions.measure import CurveMeasure
 from verifier.definitions.pairs import Sum
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, log_epsilon, near_integers
 from verifier.numbers.order import SHIFT
@@ -97,7 +97,7 @@ class Columns(Sequence[Comparison]):
 
     adjacent: Adjacent
     comparison: Callable[[Neighbours], Comparison]
-    measure: Measure
+    measure: CurveMeasure
 
     def __len__(self) -> int:
         return len(self.adjacent.values)

@@ -18,8 +18,8 @@ from verifier.definitions.comparison import Family
 from verifier.definitions.conventions import readings_of
 from verifier.definitions.definition import Decider, Definition
 from verifier.definitions.dependency import dependent
+from verifier.definitions.divergence import Divergence, measure_named
 from verifier.definitions.inferred import inference
-from verifier.definitions.measure import MEASURES
 from verifier.definitions.simulated import imitation
 from verifier.definitions.sizes import chosen_recodings, decide_over_sizes, one_tuple_apart
 from verifier.engine import Engine
@@ -56,7 +56,7 @@ def read_definition(text: str, place: Place, *, own: bool) -> Definition:
     key, title = (string(keys.take(name), place.at(name), f"the {name}") for name in ("key", "title"))
     choices = dict(COMPARISONS) if own else {**COMPARISONS, **OF_THE_TEXTS}
     kind = _chosen(keys, place, "comparisons", choices)
-    measure = MEASURES[_chosen(keys, place, "measure", MEASURES, "hockey-stick")]
+    measure = measure_named(keys.take("measure", "hockey-stick"), str(place.at("measure")))
     aggregation = AGGREGATIONS[_chosen(keys, place, "aggregation", AGGREGATIONS, "worst")]
     if aggregation.averages and kind not in {"conditional", "counterfactual"}:
         raise InputError(
@@ -117,8 +117,9 @@ def _restricted(definition: Definition, comparing: Comparing, keys: Keys, place:
         )
     )
     restriction = "" if only is None else f", a and b only {', '.join(f'{a} and {b}' for a, b in sorted(only))}"
+    bounded_by = "ε" if isinstance(definition.measure, Divergence) else "δ"
     formula = (
-        f"{definition.measure.formula} ≤ δ for {comparing.kind} laws ({reading} reading{restriction}), "
+        f"{definition.measure.formula} ≤ {bounded_by} for {comparing.kind} laws ({reading} reading{restriction}), "
         f"{definition.aggregation.formula}"
     )
     compare: Compare = replace(comparing, builder=partial(_in_reading, comparing, reading))

@@ -36,11 +36,23 @@ class Share:
 
 
 @dataclass(frozen=True)
+class Part:
+    """One knowledge value's part in the average of a divergence."""
+
+    knowledge: Label | None
+    weight: Fraction
+    divergence: Epsilon
+    members: int = 1
+    """How many knowledge values are counted together; `knowledge` is the first of them."""
+
+
+@dataclass(frozen=True)
 class Witness:
     """A comparison and a set of outputs that anyone can re-add: P(S) - e^ε·Q(S).
 
     `epsilon` is the ε at which the event is the best; `value` is P(S) - e^ε·Q(S) there (for an average the
-    weighted sum over `terms`). Fields that do not apply are None.
+    weighted sum over `terms`). Where the measure is a divergence, both are the divergence (for an average the weighted
+    sum over `parts`), and there is no event. Fields that do not apply are None.
     """
 
     kind: str
@@ -53,13 +65,14 @@ class Witness:
     probability_a: Fraction | Enclosure | None
     probability_b: Fraction | Enclosure | None
     epsilon: Epsilon
-    value: Delta | Enclosure
+    value: Delta | Enclosure | Epsilon
     terms: tuple[Share, ...] | None = None
     databases: tuple[tuple[Label, ...], tuple[Label, ...]] | None = None
     direction: str | None = None
     output: Label | None = None
     """The output t whose posteriors are compared; the event is then a set of values of the record."""
     measure: str = "hockey-stick"
+    parts: tuple[Part, ...] | None = None
 
     def __repr__(self) -> str:
         where = [] if self.distribution is None else [f'"{self.distribution}"']
@@ -73,6 +86,8 @@ class Witness:
             where.append(f"B = {self.knowledge}")
         if self.event is not None:
             where.append(f"event {{{', '.join(o.text for o in self.event[:8])}{', …' if len(self.event) > 8 else ''}}}")
+        if isinstance(self.value, Epsilon):
+            return cut(f"<Witness {', '.join(where)}: {self.measure} {self.value.text(24)}>", REPR)
         return cut(f"<Witness {', '.join(where)}: δ {self.value.text(24)} at ε = {self.epsilon.text(24)}>", REPR)
 
     def to_json(self, max_digits: int = 200) -> dict[str, Any]:
@@ -95,9 +110,13 @@ class Witness:
             "databases": None
             if self.databases is None
             else [[one.shown for one in database] for database in self.databases],
-            "terms": None
-            if self.terms is None
-            else [
+            "terms": self._terms(max_digits),
+        }
+
+    def _terms(self, max_digits: int) -> list[dict[str, Any]] | None:
+        """The knowledge values of an average, each with its weight and what it adds."""
+        if self.terms is not None:
+            return [
                 {
                     "knowledge": shown(term.knowledge),
                     "weight": exact_text(term.weight, max_digits),
@@ -106,8 +125,18 @@ class Witness:
                     "members": term.members,
                 }
                 for term in self.terms
-            ],
-        }
+            ]
+        if self.parts is None:
+            return None
+        return [
+            {
+                "knowledge": shown(part.knowledge),
+                "weight": exact_text(part.weight, max_digits),
+                "divergence": part.divergence.text(max_digits),
+                "members": part.members,
+            }
+            for part in self.parts
+        ]
 
 
 def probability_text(value: Fraction | Enclosure | None, max_digits: int = 200) -> str | None:
@@ -171,7 +200,9 @@ class Verdict:
         return self._at(epsilon) if self._at else self.profile.delta(epsilon)
 
     def delta_or_none(self, epsilon: Epsilon) -> Delta | Enclosure | None:
-        """The smallest δ at any ε; None where that alone would exceed the limits."""
+        """The smallest δ at any ε; None where that alone would exceed the limits, or the measure has no δ."""
+        if self._at is None and self._profile is None:
+            return None
         try:
             return self.delta_at(epsilon)
         except LimitError:

@@ -8,7 +8,7 @@ from typing import Any
 
 from verifier.definitions.registry import find
 from verifier.definitions.simulated import SimulatorWitness
-from verifier.definitions.verdict import Verdict, Witness
+from verifier.definitions.verdict import Share, Verdict, Witness
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
 from verifier.evidence import laws, simulators, sizes, sums
@@ -184,14 +184,20 @@ def _witness(found: Witness | None) -> dict[str, Any] | None:
         "direction": found.direction,
         "output": None if found.output is None else found.output.text,
         "databases": None if found.databases is None else [[v.text for v in d] for d in found.databases],
-        "terms": None
-        if found.terms is None
-        else [
-            {
-                "knowledge": None if term.knowledge is None else term.knowledge.text,
-                "weight": number_text(term.weight),
-                "event": [o.text for o in term.event],
-            }
-            for term in found.terms
-        ],
+        "terms": _terms(found),
     }
+
+
+def _terms(found: Witness) -> list[dict[str, Any]] | None:
+    """The knowledge values of an average with their weights; of a divergence they have no events."""
+    terms = found.terms if found.parts is None else found.parts
+    if terms is None:
+        return None
+    return [
+        {
+            "knowledge": None if term.knowledge is None else term.knowledge.text,
+            "weight": number_text(term.weight),
+            "event": [o.text for o in term.event] if isinstance(term, Share) else [],
+        }
+        for term in terms
+    ]

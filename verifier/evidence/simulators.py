@@ -75,7 +75,7 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
         found |= _delta(whole, asked, answer.tight_delta)
         if answer.witness is not None and not asked.is_infinite:
             tests = _tests(shown.tests)
-            value = number_text(shown.value.a) if not isinstance(shown.value, Enclosure) else ""
+            value = number_text(shown.value.a) if isinstance(shown.value, Delta) else ""
             found["shown"] = {"at": shown.epsilon.text(ALL_DIGITS), "value": value, "tests": tests}
     return found
 

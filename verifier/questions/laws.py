@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from verifier.definitions import Definition, Verdict, find
+from verifier.definitions import Definition, Divergence, Verdict, find
 from verifier.engine import MAX_ROWS
 from verifier.errors import InputError
 from verifier.model import Model, Theta, check_size, counted, database_text, need_model
@@ -257,17 +257,20 @@ class _Sides:
         test = (law, source, claim, premises, conclusion)
         if reason := why or _silent(asked):
             return LawTest(*test, None, None, None, reason)
-        if self.epsilon is not None:
+        measure = self.definition.measure
+        if self.epsilon is not None and not isinstance(measure, Divergence):
             deltas = [one.tight_delta for one in asked]
             exact = [one for one in deltas if isinstance(one, Delta)]
             if len(exact) < len(deltas):
                 return LawTest(*test, None, None, None, "a side is only enclosed")
             return LawTest(*test, max(exact[:-1]), exact[-1], exact[-1] <= max(exact[:-1]))
-        if any(isinstance(one.tight_epsilon, Enclosure) for one in asked):
+        smallest = [one.tight_epsilon for one in asked if isinstance(one.tight_epsilon, Epsilon)]
+        if len(smallest) < len(asked):
             return LawTest(*test, None, None, None, "a side is only enclosed")
-        worst = self.definition.measure.worst
-        allowed, found = worst(one.profile for one in premises), conclusion.profile
-        return LawTest(*test, allowed, found, worst([allowed, found]) == allowed)
+        if isinstance(measure, Divergence):
+            return LawTest(*test, max(smallest[:-1]), smallest[-1], smallest[-1] <= max(smallest[:-1]))
+        curve, highest = conclusion.profile, measure.worst(premise.profile for premise in premises)
+        return LawTest(*test, highest, curve, measure.worst([highest, curve]) == highest)
 
 
 def _silent(asked: Sequence[Verdict]) -> str:

@@ -15,13 +15,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from verifier.replay.definitions import DEFINITIONS, OF_SIZES, REPLACING, SIMULATOR
 from verifier.replay.numbers import Compared, Exponential, Rejected, number
-from verifier.replay.tables import KNOWN, Tables
+from verifier.replay.tables import Tables
 from verifier.replay.verdict import judge
 from verifier.replay.written import same
-
-REPLACING = {"dp", "tail-dp", "cdp", "tail-cdp", "ibcdp", "ddp"}
-"""They replace a record, or tell all others: of a function of the database they say nothing, not even `vacuous`."""
 
 
 def replay(certificate: dict[str, Any]) -> None:
@@ -43,10 +41,11 @@ def _replay(certificate: dict[str, Any]) -> None:
 
         check_laws(certificate)
         return
-    if question["reading"] not in KNOWN.get(question["definition"], ()):
+    definition = DEFINITIONS.get(question["definition"])
+    if definition is None or question["reading"] not in definition.readings:
         raise Rejected(f"the replay does not know {question['definition']} in the reading {question['reading']}")
     engine = certificate.get("engine", "table")
-    if (engine == "sizes") != (question["definition"] in {"dps", "safe"}):
+    if (engine == "sizes") != (definition.compares in OF_SIZES):
         raise Rejected("dps and safe are about databases of several sizes, and nothing else is")
     if engine != "table":
         if engine == "sizes":
@@ -55,15 +54,15 @@ def _replay(certificate: dict[str, Any]) -> None:
             from verifier.replay.sums import check
         check(certificate)
         return
-    if question["definition"] in REPLACING and certificate["secrets"] == ["S"]:
+    if definition.compares in REPLACING and certificate["secrets"] == ["S"]:
         raise Rejected(f"{question['definition']} is about records, and the model protects a function of the database")
-    if question["definition"] == "ddp":
+    if definition.compares == SIMULATOR:
         from verifier.replay.simulator import check_simulator
 
         tables = Tables(certificate)
         check_simulator(certificate, tables.secrets, tables.mechanism)
         return
-    listed = list(Tables(certificate).families(question["definition"], question["reading"]))
+    listed = list(Tables(certificate).families(definition, question["reading"]))
     compared = [one for family in listed for one in family]
     same("comparisons", answer["comparisons"], len({_lumped(one) for one in compared}))
     same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
@@ -79,4 +78,4 @@ def _lumped(one: Compared) -> object:
     return record, a, b, *(tuple(sorted(law.items())) for law in pairs[0][2:4] if isinstance(law, dict))
 
 
-__all__ = ["KNOWN", "Exponential", "Rejected", "Tables", "replay"]
+__all__ = ["Exponential", "Rejected", "Tables", "replay"]

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
+from verifier.replay.definitions import DATABASES, DEFINITIONS, DEPENDENCY, RECODINGS
 from verifier.replay.kinds import Database, Made
 from verifier.replay.labels import Raw, Uncovered, exact, indices, outcome, text
 from verifier.replay.model import NOTHING, File, Group, joined, law_of
@@ -52,18 +53,19 @@ def _restricted(file: File, part: Mapping[str, Any]) -> None:
     need("record" not in part or file.protected == [part["record"]], "part names no record that is protected")
 
 
-def _applies(definition: str | None, file: File) -> None:
+def _applies(key: str | None, file: File) -> None:
     """Refuse an answer, vacuous too, about a mechanism of which the definition says nothing."""
+    compares = DEFINITIONS[key].compares if key in DEFINITIONS else None
     spec = file.table.get("mechanism", {})
     while spec.get("kind") == "part" and "sample" not in spec and not spec.get("then"):
         spec = spec["of"]
-    if definition == "dependency":
+    if compares == DEPENDENCY:
         two = spec.get("kind") == "all" and len(spec["of"]) == 2
         need(
             two and "sample" not in spec and not spec.get("then"),
             'dependency is of two mechanisms: kind = "all" of two',
         )
-    if definition == "safe":
+    if compares == RECODINGS:
         recoding = spec.get("kind") in {"apply", "k-anonymization"}
         need(recoding and not spec.get("then"), "safe is about the choice of a recoding, which this mechanism has not")
 
@@ -76,7 +78,8 @@ def _compare_tables(certificate: Mapping[str, Any], file: File) -> None:
         need(file.domain == certificate["domain"], "the sensitive values")
     elif "records" in certificate:
         need(file.protected == (certificate["records"] or ["S"]), "what is protected")
-    if certificate["worlds"] or certificate.get("question", {}).get("definition") not in {"dp", "tail-dp"}:
+    asked = DEFINITIONS.get(certificate.get("question", {}).get("definition"))
+    if certificate["worlds"] or asked is None or asked.compares != DATABASES:
         _compare_worlds(certificate["worlds"], file.tables())
     if certificate.get("question"):
         made = file.kinds.read(file.table["mechanism"], file.size)
@@ -104,7 +107,7 @@ def _compare_law(what: str, claimed: Mapping[str, str], found: Raw) -> None:
 def _compare_sizes(certificate: Mapping[str, Any], file: File) -> None:
     """The mechanism without its sample, or that which chooses the recoding."""
     spec = file.table["mechanism"]
-    if certificate["question"]["definition"] == "safe":
+    if DEFINITIONS[certificate["question"]["definition"]].compares == RECODINGS:
         always = {"kind": "constant", "output": "the only recoding"}
         spec = spec["choose"] if spec.get("kind") == "k-anonymization" else always
     need(list(file.size) == certificate["sizes"], "the sizes")

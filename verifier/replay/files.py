@@ -24,6 +24,7 @@ from verifier.replay import shapes as replay_shapes
 from verifier.replay.acceptability import replay_acceptability
 from verifier.replay.answers import replay
 from verifier.replay.compare import compare
+from verifier.replay.definitions import DEFINITIONS, SIMULATOR
 from verifier.replay.labels import Uncovered
 from verifier.replay.numbers import Rejected
 from verifier.replay.search import replay_search
@@ -205,7 +206,9 @@ def _verdict_shape(given: dict[str, Any]) -> dict[str, Any]:
     engine, question = given.get("engine"), given.get("question")
     if not isinstance(engine, str) or engine not in ENGINES:
         raise Rejected(f"engine: given {str(engine)[:40]}, wanted one of {', '.join(ENGINES)}")
-    simulated = engine == "table" and isinstance(question, dict) and question.get("definition") == "ddp"
+    key = question.get("definition") if isinstance(question, dict) else None
+    definition = DEFINITIONS.get(key) if isinstance(key, str) else None
+    simulated = engine == "table" and definition is not None and definition.compares == SIMULATOR
     return replay_shapes.SIMULATED if simulated else ENGINES[engine]
 
 

@@ -18,8 +18,9 @@ from itertools import combinations, permutations, product
 from math import comb, factorial, gcd, lcm, prod
 from typing import Any, TypeAlias
 
+from verifier.replay.definitions import DATABASES, DEFINITIONS, GIVEN, ORDERS, Definition
 from verifier.replay.statement import Claim, Model, Tree, Undecided, parsed
-from verifier.replay.tables import KNOWN, Tables
+from verifier.replay.tables import Tables
 from verifier.replay.written import Rejected, same
 
 _same = partial(same, who="certificate")
@@ -79,7 +80,7 @@ def _renamed(texts: Sequence[str]) -> list[str]:
     """What may be renamed: not the values where an order of them is read; nothing in other readings, or one's own."""
     readings = {one for text in texts for one in re.findall(r'reading="([^"]*)"', text)} - SYMMETRIC
     words = {word for text in texts for word in _names(text)}
-    if words - {*KNOWN, *PROPERTIES} or readings - {"one-order"}:
+    if words - {*DEFINITIONS, *PROPERTIES} or readings - {"one-order"}:
         return []
     return [one for one in RENAMED if one != "values" or not readings]
 
@@ -242,8 +243,10 @@ def _found(scope: dict[str, Any], found: dict[str, Any]) -> Model:
     heard, outputs = {known for _, known, _, _ in rows}, {o for _, law in found["mechanism"] for o in law}
     if len(heard) > scope["knowledge"] or len(outputs) > scope["outputs"] or any(s is not None for _, _, s, _ in rows):
         raise Rejected("the model that was found is larger than the scope, or has a sensitive column")
-    for definition in ("np", "dp"):
-        list(Tables(model).families(definition, "default"))  # θ sums to 1, the mechanism is given on all of T^n
+    for compares in (GIVEN, DATABASES):
+        list(
+            Tables(model).families(Definition(compares, ORDERS), "default")
+        )  # θ sums to 1, the mechanism is given on all of T^n
     return model
 
 

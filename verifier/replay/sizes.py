@@ -15,6 +15,7 @@ from itertools import combinations_with_replacement, product
 from math import comb
 from typing import Any
 
+from verifier.replay.definitions import DEFINITIONS, ONE_MORE
 from verifier.replay.numbers import Compared, Law, Rejected, number
 from verifier.replay.verdict import judge
 from verifier.replay.written import same
@@ -32,8 +33,6 @@ def check(certificate: dict[str, Any]) -> None:
         raise Rejected("sizes must be two integers with 0 ≤ from ≤ to and to ≥ 1")
     if not values or len(set(values)) != len(values) or rate > 1:
         raise Rejected("values must be distinct, and the rate at most 1")
-    if question["definition"] == "safe" and question["reading"] != "default":
-        raise Rejected("safe has one reading")
     least = first if rate == 1 else 0
     if last > MOST or len(certificate["mechanism"]) < _number(len(values), least, last):
         raise Rejected("the mechanism must have a law on every multiset of the sizes, and no other")
@@ -45,7 +44,7 @@ def check(certificate: dict[str, Any]) -> None:
     same("comparisons", answer["comparisons"], len(different))
     same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
     same("empty", answer["empty"], int(not compared))
-    printed = question["definition"] == "dps" and question["reading"] == "default"
+    printed = DEFINITIONS[question["definition"]].compares == ONE_MORE and question["reading"] == "default"
     if compared and printed and rate <= number(question["delta"]):
         # β > δ is asked for; without it the inequality always holds, and the answer must say so
         same("verdict", answer["verdict"], "fails")

@@ -16,9 +16,10 @@ from itertools import pairwise
 from math import lcm
 from typing import Any, TypeAlias
 
+from verifier.replay.definitions import DEFINITIONS, IN_STATEMENTS, TAIL
 from verifier.replay.levels import Line, exponential, level, lines, places, ratios, steps
 from verifier.replay.numbers import Compared, Exponential, Rejected, line_of, number
-from verifier.replay.tables import KNOWN, Tables
+from verifier.replay.tables import Tables
 
 Model: TypeAlias = dict[str, Any]
 """size, values, secrets, domain, worlds, mechanism: as in a certificate."""
@@ -49,6 +50,11 @@ class Asked:
     """The name of a δ that varies; it is asked at scale·δ + plus."""
     scale: Fraction = Fraction(1)
     plus: Fraction = Fraction(0)
+
+    @property
+    def tail(self) -> bool:
+        """Whether P[loss > ε] is bounded."""
+        return DEFINITIONS[self.definition].measure == TAIL
 
 
 # --- reading ------------------------------------------------------------------------------------------------------
@@ -111,7 +117,7 @@ def _negation(text: str, at: int) -> tuple[Tree, int]:
         raise Rejected(f"{text[:60]!r} is no statement")
     if word in {"post", "twice"}:
         raise Undecided(f"it asks about {word}(…)")
-    if word not in KNOWN:
+    if word not in DEFINITIONS:
         return ("has", word), after
     if not text.startswith("(", after):
         return ("asked", _asked(word, "")), after
@@ -136,7 +142,8 @@ def _asked(definition: str, arguments: str) -> Asked:
     epsilon = given[0] if given and not given[0].startswith("delta=") else None
     delta = deltas[0] if deltas else "0"
     name = reading[1] if reading else "default"
-    if name not in KNOWN[definition] or definition in {"ddp", "dependency", "dps", "safe"}:
+    known = DEFINITIONS[definition]
+    if name not in known.readings or known.compares not in IN_STATEMENTS:
         raise Undecided(f"it asks for {definition} in the reading {name}")
     found = _AMOUNT.fullmatch(epsilon or "")
     asked = Asked(definition, name, epsilon, delta, "", Fraction(1))
@@ -172,7 +179,7 @@ class Claim:
         moving: dict[Asked, list[Compared]] = {}
         tables = Tables(model)
         for one in self.asked:
-            compared = [each for family in tables.families(one.definition, one.reading) for each in family]
+            compared = [each for family in tables.families(DEFINITIONS[one.definition], one.reading) for each in family]
             if not compared:
                 fixed[one] = VACUOUS
             elif one.variable or one.bound:
@@ -208,7 +215,7 @@ def _in_epsilon(moving: dict[Asked, list[Compared]], at: dict[str, str]) -> Iter
 def _in_both(moving: dict[Asked, list[Compared]], at: dict[str, str]) -> Iterator[dict[Any, bool]]:
     """The verdicts at every ε and δ that counts; with c·δ + p for a varying δ, the lines are those of its level."""
     factors = {one.factor for one in moving if one.variable}
-    if len(factors) > 1 or any(one.definition.startswith("tail-") for one in moving):
+    if len(factors) > 1 or any(one.tail for one in moving):
         raise Undecided("its δ varies, with several multiples of ε or in the tail form")
     levels: dict[Asked, list[Line]] = {}
     bounds: set[Line] = {(Fraction(0), Fraction(0)), (Fraction(1), Fraction(0))}
@@ -272,13 +279,13 @@ def _true(tree: Tree, verdicts: dict[Any, Any], *, vacuous: bool) -> bool:
 
 def _holds(compared: list[Compared], one: Asked) -> bool:
     """Whether δ is enough at a fixed ε, or at some finite one."""
-    e, tail = Exponential("inf" if one.epsilon is None else one.epsilon), one.definition.startswith("tail-")
+    e, tail = Exponential("inf" if one.epsilon is None else one.epsilon), one.tail
     return all(line_of(each, e, tail=tail).sign(e, number(one.delta)) <= 0 for each in compared)
 
 
 def _smallest(compared: list[Compared], asked: Asked) -> Fraction | None:
     """The smallest e^ε at which δ is enough for all; None where none is."""
-    delta, tail = number(asked.delta), asked.definition.startswith("tail-")
+    delta, tail = number(asked.delta), asked.tail
     needed: list[Fraction] = []
     for one in compared:
         found = _smallest_of(one, delta, tail=tail)

@@ -20,6 +20,7 @@ from math import gcd, lcm
 from typing import Any
 
 from verifier.replay.blocks import NOTHING, Block, Mechanism, Theta, Weights, whole
+from verifier.replay.definitions import BY_SUMS, DEFINITIONS, Definition
 from verifier.replay.labels import entries, outcome
 from verifier.replay.labels import text as label_text
 from verifier.replay.numbers import Compared, Pair, Rejected, Weighted, number
@@ -73,10 +74,10 @@ class Case:
         law = self._laws[known, a, b] = Weighted(found, sum(joint) // common * bottom * mechanism.bottom)
         return law
 
-    def compare(self, definition: str, reading: str, values: list[str]) -> tuple[list[Compared], int]:
+    def compare(self, definition: Definition, reading: str, values: list[str]) -> tuple[list[Compared], int]:
         """All that is compared, and the number of comparisons before B̂ were folded to classes."""
         found: list[Any] = conditional(self, definition, reading, range(len(values)))
-        count = len(found) if definition == "ppkdp" else sum(self.number[one[5][0][1]] for one in found)
+        count = len(found) if definition.averages else sum(self.number[one[5][0][1]] for one in found)
         named = dict(enumerate(values))
         return [(one[0], one[1], named[one[2]], named[one[3]], None, one[5]) for one in found], count
 
@@ -174,8 +175,8 @@ def _scope(certificate: dict[str, Any]) -> list[str]:
 def check(certificate: dict[str, Any]) -> None:
     """Derive what is compared, and judge the answer."""
     question, answer = certificate["question"], certificate["answer"]
-    definition, reading = question["definition"].removeprefix("tail-"), question["reading"]
-    known = definition in {"np", "apkdp", "ppkdp", "cdp"}
+    definition, reading = DEFINITIONS[question["definition"]], question["reading"]
+    known = definition.compares in BY_SUMS
     need(certificate["engine"] == "sums" and known, "the replay does not know this engine, or not dp or ibcdp in it")
     values = _scope(certificate)
     mechanism = Mechanism(certificate["mechanism"], certificate["size"], len(values))
@@ -209,13 +210,13 @@ def check(certificate: dict[str, Any]) -> None:
             return None
         named = evidence["distribution"], evidence["record"]
         need(type(named[1]) is int and named in places, "the answer names 0 comparisons instead of one")
-        need((evidence["terms"] is not None) == (definition == "ppkdp"), "terms are for averages")
+        need((evidence["terms"] is not None) == definition.averages, "terms are for averages")
         case, block = places[named]
         if evidence["terms"] is None:
             told = {"knowledge": case.heard(block, evidence["knowledge"], values)}
         else:
-            about = (named[0], case.record, evidence["a"], evidence["b"])
-            pairs = next((one[5] for one in compared if one[:4] == about), [])
+            about, way = (named[0], case.record, evidence["a"], evidence["b"]), evidence["direction"] or ""
+            pairs = next((one[5] for one in compared if one[:4] == about and one[5][0][4] == way), [])
             heard = [term["knowledge"] for term in evidence["terms"]]
             need(len(set(heard)) == len(heard), "terms: a knowledge value is there twice")
             classes = [case.heard(block, one, values) for one in heard]

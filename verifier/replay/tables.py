@@ -12,21 +12,10 @@ from itertools import product
 from math import lcm
 from typing import Any, Protocol, TypeAlias
 
+from verifier.replay.definitions import BELIEFS, CHANGED, DATABASES, DEPENDENCY, Definition
 from verifier.replay.numbers import Compared, Law, Pair, Rejected, Weighted, number
 
 FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
-KNOWN = {
-    **dict.fromkeys(("dp", "np", "apkdp"), ("default", "one-order")),
-    "ppkdp": ("default", "one-order", "infinite-loss"),
-    "cdp": ("default", "one-order", "all-values"),
-    "dps": ("default", "any-delta"),
-    "safe": ("default",),
-    "ibcdp": ("default", "one-order", "possible-values"),
-    "ddp": ("default", "index-free", "per-distribution", "per-knowledge"),
-    "dependency": ("default", "one-order", "no-loss", "infinite-loss", "equal-infinities", "both-ways"),
-}
-KNOWN |= {f"tail-{name}": KNOWN[name] for name in ("dp", "apkdp", "ppkdp", "cdp")}
-"""Definitions and readings that this checker derives; it rejects all others."""
 Database: TypeAlias = tuple[str, ...]
 
 
@@ -42,15 +31,16 @@ class Laws(Protocol):
         """M(D), or M(D with the record set to b), given B̂ and D(i) = a."""
 
 
-def conditional(laws: Laws, definition: str, reading: str, domain: Sequence[Any]) -> list[Compared]:
-    """The comparisons of `np`, `apkdp`, `ppkdp` and `cdp`, by a, b and B̂."""
+def conditional(laws: Laws, definition: Definition, reading: str, domain: Sequence[Any]) -> list[Compared]:
+    """What is compared given values, or after a record is changed: by a, b and B̂."""
+    changes, averages = definition.compares == CHANGED, definition.averages
     masses = {a: sum(mass for (_, value), mass in laws.mass.items() if value == a) for a in domain}
     found: list[Compared] = []
     for i, a in enumerate(domain):
         for j, b in enumerate(domain):
             if a == b or not masses[a] or (not masses[b] and reading != "all-values"):
                 continue
-            if definition != "cdp" and reading == "one-order" and i > j:
+            if not changes and reading == "one-order" and i > j:
                 continue
             pairs: list[Pair] = []
             for k in (k for k in laws.knowledges if (k, a) in laws.mass):
@@ -58,15 +48,15 @@ def conditional(laws: Laws, definition: str, reading: str, domain: Sequence[Any]
                 if not both and reading not in {"all-values", "infinite-loss"}:
                     continue
                 p = laws.law(k, a)
-                if definition == "cdp":
+                if changes:
                     changed = laws.law(k, a, b)
                     pairs.append((Fraction(1), k, p, changed, FORWARD))
                     if reading != "one-order":
                         pairs.append((Fraction(1), k, changed, p, BACKWARD))
                 else:
-                    weight = Fraction(laws.mass[k, a], masses[a]) if definition == "ppkdp" else Fraction(1)
+                    weight = Fraction(laws.mass[k, a], masses[a]) if averages else Fraction(1)
                     pairs.append((weight, k, p, laws.law(k, b) if both else None, ""))
-            if definition == "ppkdp":
+            if averages:
                 found += [(laws.theta, laws.record, a, b, None, pairs)] * bool(pairs)
             else:
                 found += [(laws.theta, laws.record, a, b, None, [pair]) for pair in pairs]
@@ -101,10 +91,9 @@ class Tables:
         self.bottom = 1
         self.cells: dict[tuple[str, Any], Cells] = {}
 
-    def families(self, definition: str, reading: str) -> Iterator[list[Compared]]:
+    def families(self, definition: Definition, reading: str) -> Iterator[list[Compared]]:
         """What a definition compares, θ by θ and record by record."""
-        definition = definition.removeprefix("tail-")
-        if definition == "dp":
+        if definition.compares == DATABASES:
             every = len(self.mechanism) == len(self.values) ** self.size
             if not every or set(self.mechanism) != set(product(self.values, repeat=self.size)):
                 raise Rejected("dp needs the mechanism on all of T^n")
@@ -127,11 +116,11 @@ class Tables:
                     worlds = self.worlds[theta]
                     self.cells[theta, record] = Cells(theta, record, worlds, self.domain, self._row, self.bottom)
                 cells = self.cells[theta, record]
-                if definition == "dependency":
+                if definition.compares == DEPENDENCY:
                     from verifier.replay.dependency import dependent
 
                     yield list(dependent(reading, cells, self.mechanism, self.domain))
-                elif definition == "ibcdp":
+                elif definition.compares == BELIEFS:
                     yield list(_posteriors(cells, reading, self.domain))
                 else:
                     yield conditional(cells, definition, reading, self.domain)

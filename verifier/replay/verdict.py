@@ -6,23 +6,32 @@ Every engine of the replay derives what is compared in its own way, and ends her
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
+from verifier.replay.definitions import DEFINITIONS, HOCKEY_STICK, TAIL
+from verifier.replay.divergences import check_divergence
 from verifier.replay.numbers import Compared, Exponential, Law, Line, Rejected, average, line_of, number, whole
 from verifier.replay.written import delta, same
 
 
-def judge(certificate: dict[str, Any], compared: list[Compared], *, tail: bool | None = None) -> None:
-    """The verdict, the tightest values and the evidence, from all that is compared; `tail` where no name says it."""
+def judge(certificate: dict[str, Any], compared: list[Compared], *, measure: str = "") -> None:
+    """The verdict, the tightest values and the evidence, from all that is compared.
+
+    `measure` is for definitions that the replay does not know by their names.
+    """
     question, answer = certificate["question"], certificate["answer"]
+    measure = measure or DEFINITIONS[question["definition"]].measure
+    curve = measure in {HOCKEY_STICK, TAIL}
     if not compared:
         same("verdict", answer["verdict"], "vacuous")
-        for key, nothing in (("tight_epsilon", "0"), ("tight_delta", "0"), ("witness", None), ("tightest", None)):
+        none = "0" if curve else None
+        for key, nothing in (("tight_epsilon", "0"), ("tight_delta", none), ("witness", None), ("tightest", None)):
             same(key, answer[key], nothing)
-        return
-    tail = question["definition"].startswith("tail-") if tail is None else tail
-    _Judge(question, answer, compared, tail=tail).check()
+    elif curve:
+        _Judge(question, answer, compared, tail=measure == TAIL).check()
+    else:
+        check_divergence(question, answer, compared, partial(_named, compared), measure)
 
 
 class _Judge:
@@ -98,22 +107,19 @@ class _Judge:
         at_tightest = holds and (asked is None or answer["tight_delta"] == "0")
         at = answer["tight_epsilon"] if at_tightest else ("inf" if asked is None else asked)
         same("at_epsilon", evidence["at_epsilon"], at)
-        matching = [one for one in self.compared if _is(one, evidence)]
-        if len(matching) != 1:
-            raise Rejected(f"the answer names {len(matching)} comparisons instead of one")
-        _nothing_else(matching[0], evidence)
+        named = _named(self.compared, evidence)
         e, reaches = self.exponential(at), at_tightest and at != "0"
-        line = self._events(matching[0], evidence, e, closed=reaches)
+        line = self._events(named, evidence, e, closed=reaches)
         if e.text == "inf" and line.b != 0 and not self.tail:
             raise Rejected("at ε = inf the event must be impossible under the second law")
         if not holds and line.sign(e, self.bound) <= 0:
             raise Rejected("the event does not exceed δ")
-        if line.sign(e, *self.line(matching[0], at, closed=self.tail and reaches).ends) != 0:
+        if line.sign(e, *self.line(named, at, closed=self.tail and reaches).ends) != 0:
             raise Rejected("the event is not the best of its comparison")
         if reaches and not self._needed(line, e):
             raise Rejected("the comparison does not need the tightest ε")
         if not at_tightest and asked is not None:
-            self._tight_delta(matching)
+            self._tight_delta([named])
 
     def _events(self, one: Compared, evidence: dict[str, Any], e: Exponential, *, closed: bool) -> Line:
         """P and Q of the events that the evidence lists, pair by pair."""
@@ -139,6 +145,15 @@ class _Judge:
                 raise Rejected("the event has an output whose loss is not above ε")
             lines.append((weight, Line(x * mass_p, y * mass_q, x * total)))
         return average(lines, tail=self.tail)
+
+
+def _named(compared: list[Compared], evidence: dict[str, Any]) -> Compared:
+    """The one comparison that the evidence names."""
+    matching = [one for one in compared if _is(one, evidence)]
+    if len(matching) != 1:
+        raise Rejected(f"the answer names {len(matching)} comparisons instead of one")
+    _nothing_else(matching[0], evidence)
+    return matching[0]
 
 
 def _nothing_else(one: Compared, evidence: dict[str, Any]) -> None:

@@ -16,6 +16,7 @@ from itertools import combinations, product
 from math import comb
 from typing import Any, TypeAlias
 
+from verifier.replay.definitions import DATABASES, DEFINITIONS, REPLACING, linear
 from verifier.replay.numbers import Exponential, Rejected, number
 from verifier.replay.tables import Cells, conditional, neighbours
 
@@ -106,11 +107,12 @@ def _factor(text: Any) -> Fraction:
 
 def _compared(kind: str, values: list[str], size: int, worlds: Any, domains: Any, databases: int) -> Comparisons:
     """All that a definition compares, as laws on databases; the mechanism is given on so many."""
-    if kind not in {"dp", "np", "apkdp", "ppkdp", "cdp"}:
+    if not linear(kind):
         raise Rejected(f"{kind!r} is no definition that is linear in the mechanism")
-    if kind in {"dp", "cdp"} and None in domains:
+    definition = DEFINITIONS[kind]
+    if definition.compares in REPLACING and None in domains:
         raise Rejected(f"{kind} replaces a record")
-    if kind == "dp":
+    if definition.compares == DATABASES:
         if size > MOST or len(values) ** size > max(databases, 1):  # one value has no neighbours
             raise Rejected("dp needs the mechanism on all of T^n")
         every = list(product(values, repeat=size))
@@ -123,8 +125,8 @@ def _compared(kind: str, values: list[str], size: int, worlds: Any, domains: Any
     for name, rows in worlds.items():
         for record, domain in domains.items():
             cells = Cells(name, "S" if record is None else record, rows, domain, lambda database: [(database, 1)], 1)
-            for _, _, a, b, _, pairs in conditional(cells, kind, "default", domain):
-                known, way = (None if kind == "ppkdp" else pairs[0][1]), pairs[0][4]
+            for _, _, a, b, _, pairs in conditional(cells, definition, "default", domain):
+                known, way = (None if definition.averages else pairs[0][1]), pairs[0][4]
                 found[name, record, a, b, known, way, None] = [
                     (share, heard, _chances(p), _chances(q)) for share, heard, p, q, _ in pairs
                 ]

@@ -9,6 +9,7 @@ from heapq import nlargest
 from itertools import groupby
 
 from verifier.definitions import Verdict, Witness, find
+from verifier.definitions.divergence import measure_title
 from verifier.definitions.simulated import SimulatorWitness
 from verifier.definitions.verdict import Share, both
 from verifier.model import NOTHING, subject_of
@@ -94,6 +95,8 @@ def witness_words(found: Witness, *, holds: bool = False, of: str = "") -> str:
     else:
         start = f"{who}given {_given(found)}".rstrip(" ,")
         laws = f"{subject} = {found.a}", f"{subject} = {found.b}"
+    if isinstance(found.value, Epsilon):
+        return _divergence_words(found, found.value, start, laws)
     if found.terms is not None:
         counting = [term for term in found.terms if not term.delta.is_zero]
         largest = nlargest(MOST_TERMS, counting, key=_contribution)
@@ -133,12 +136,33 @@ def witness_words(found: Witness, *, holds: bool = False, of: str = "") -> str:
     return f"{words}: P - e^ε·Q = {amount(found.value)} at ε = {found.epsilon}{more}."
 
 
+def _divergence_words(found: Witness, value: Epsilon, start: str, laws: tuple[str, str]) -> str:
+    """The two laws and how far they are apart; of an average the knowledge values with their weights."""
+    title = measure_title(found.measure)
+    said = f"the {title} of the first law from the second is {amount(value)}"
+    if found.parts is None:
+        return f"{start}, {laws[0]} against {laws[1]}: {said}."
+    given = f"{subject_of(found.record)} = {found.a}"
+    listed = "; ".join(
+        f"B = {knowledge_text(part.knowledge)}, P[B | {given}] = {probability(part.weight)}: "
+        f"{amount(part.divergence)}"
+        for part in found.parts[:MOST_TERMS]
+    )
+    more = f"; and {len(found.parts) - MOST_TERMS} more" if len(found.parts) > MOST_TERMS else ""
+    where = f'In "{found.distribution}", ' if found.distribution is not None else ""
+    average = f"{where}{laws[0]} against {laws[1]}, on average over what the attacker knows"
+    return f"{average}: {said}. The terms: {listed}{more}."
+
+
 def posterior_words(found: Witness, who: str) -> str:
     """Two beliefs about a record after one output, as a sentence."""
     subject = subject_of(found.record)
     sides = ["M(D)", f"M(D with {subject} set to {found.b})"]
     if (found.direction or "").startswith("counter"):
         sides.reverse()
+    if isinstance(found.value, Epsilon):
+        beliefs = f"{sides[0]} = {found.output}", f"{sides[1]} = {found.output}"
+        return _divergence_words(found, found.value, f"{who}given {_given(found)}{subject}", beliefs)
     p, q = (probability(value or Fraction(0)) for value in (found.probability_a, found.probability_b))
     words = (
         f"{who}given {_given(found)}{subject} is {event_text(found.event or ())} with probability P = {p} after "
@@ -162,7 +186,7 @@ def probability(value: Fraction | Enclosure) -> str:
     return amount(value) if isinstance(value, Enclosure) or len(exact_text(value)) > MOST_FIGURES else both(value)
 
 
-def amount(value: Delta | Enclosure | Fraction) -> str:
+def amount(value: Delta | Enclosure | Epsilon | Fraction) -> str:
     """A number with its decimal; a long one as a decimal alone, since `--json` has it exactly."""
     if isinstance(value, Fraction):
         return decimal_of(value)
@@ -191,6 +215,8 @@ def in_words(answer: Verdict) -> str:
             "If a mechanism that is not told the record answers in the place of M, then, whatever it answers, some "
             f"attacker tells the two apart by more than {allowed} and δ = {exact_text(answer.delta)} allow."
         )
+    if isinstance(found.value, Epsilon):
+        return witness_words(found, of=answer.definition)
     if found.terms is not None:
         return f"If {where}{_on_average(found, subject)}"
     named = found.databases is not None or found.b is not None
@@ -273,7 +299,7 @@ def _heard(known: Label | None) -> str:
     return "nothing" if text == "nothing" else f"B = {text}"
 
 
-def _plainly(value: Fraction | Delta | Enclosure) -> str:
+def _plainly(value: Fraction | Delta | Enclosure | Epsilon) -> str:
     """A number for a sentence: one that is long only as its decimal, since the numbers stand below it in full."""
     if isinstance(value, Enclosure):
         return value.text()

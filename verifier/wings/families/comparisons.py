@@ -109,16 +109,17 @@ def distinct(compared: Iterable[Compared]) -> tuple[Compared, ...]:
 
 
 def refuse_kind(definition: Definition) -> None:
-    """Refuse definitions that do not compare given laws.
+    """Refuse definitions that do not compare given laws by a curve δ(ε).
 
     Raises:
-        UnsupportedError: for a definition with a simulator, or of another kind.
+        UnsupportedError: for a definition with a simulator, of another kind, or of a divergence.
 
     """
     if definition.kind not in COMPARISONS or definition.decider is not None:
         raise UnsupportedError(
             f"{definition.key} is not decided for families", wanted="dp, np, apkdp, ppkdp, cdp, ibcdp or a tail form"
         )
+    definition.curve()
 
 
 def _refuse(count: int) -> None:

@@ -184,7 +184,7 @@ class _Decider:
 
     @property
     def tail(self) -> bool:
-        return self.definition.measure is not HOCKEY_STICK
+        return self.definition.curve() is not HOCKEY_STICK
 
     def _between(self, span: Span) -> tuple[list[Piece], list[Piece] | None]:
         """The pieces of δ and ε on an open interval."""

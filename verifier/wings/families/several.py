@@ -197,7 +197,7 @@ class _Decider:
 
     @property
     def _tail(self) -> bool:
-        return self.definition.measure is not HOCKEY_STICK
+        return self.definition.curve() is not HOCKEY_STICK
 
     def _line(self, p: Function, q: Function | None) -> tuple[Function, Function | None]:
         """(U, V) with U - V·e^ε equal to P - e^ε·Q; at ε = ∞, and where ε is any, only what Q cannot produce counts."""

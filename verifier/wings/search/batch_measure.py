@@ -16,7 +16,7 @@ from math import lcm
 
 import numpy as np
 
-from verifier.definitions import MEASURES, TAIL, Definition, find
+from verifier.definitions import CURVES, TAIL, Definition, find
 from verifier.definitions.compare import Comparing, comparing, posterior
 from verifier.definitions.rows import BACKWARD, Group, Row
 from verifier.wings.search.batch import NO, Block, BlockCase, Column, Law, Mask, added
@@ -41,7 +41,7 @@ class Asked:
     def supported(self) -> bool:
         """Whether blocks can answer it: rows of a builder, and a measure of events."""
         rows, means = comparing(self.means), self.means
-        return rows is not None and means.measure in MEASURES.values() and self.reading in means.readings
+        return rows is not None and means.measure in CURVES.values() and self.reading in means.readings
 
     @property
     def compares(self) -> Comparing:

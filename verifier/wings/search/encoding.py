@@ -231,7 +231,7 @@ class Encoding:
 
     def _event(self, one: Holds, each: Sums, event: Sequence[Row]) -> Any:
         """That one event does not exceed δ; for a tail form only if each of its outputs has a loss above ε."""
-        E, tail = self._factor(one.epsilon), find(one.definition).measure is TAIL
+        E, tail = self._factor(one.epsilon), find(one.definition).curve() is TAIL
         most = self.times(self._bound(one.delta), each.whole)
         if E is None:
             return self._less(self.plus([p for p, _ in event]), most)

@@ -70,7 +70,7 @@ def definition_of(name: str) -> Definition:
             wanted="dp, np, apkdp, ppkdp or cdp",
             tip="pkdp search takes every definition",
         )
-    if found.measure is not HOCKEY_STICK:
+    if found.curve() is not HOCKEY_STICK:
         raise UnsupportedError(
             f"{found.key} bounds a probability of losses, which post-processing may increase and which is not linear",
             wanted="dp, np, apkdp, ppkdp or cdp",

@@ -1,0 +1,212 @@
+"""Divergences, measures that are one number: against sums over a naive list of laws, and against other definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import naive
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import Case, cases
+
+import verifier as pk
+from verifier.definitions import AGGREGATIONS, COMPARISONS, Definition
+from verifier.definitions.divergence import Divergence, measure_named
+from verifier.engine import Engine
+from verifier.errors import InputError, UnsupportedError
+from verifier.evidence import certificate
+from verifier.numbers import Epsilon, epsilon
+from verifier.questions.laws import keeps_convexity, keeps_post_processing
+from verifier.replay import answers as replay
+from verifier.replay.divergences import Amount
+from verifier.replay.written import Rejected
+from verifier.show.witnesses import witness_words
+
+COMPARED = {"apkdp": "conditional", "cdp": "counterfactual", "ibcdp": "posterior", "dp": "neighbours"}
+"""The kind of comparisons of each definition whose naive list of laws serves."""
+COIN = {
+    "size": 1,
+    "values": [0, 1],
+    "distribution": {"iid": {0: "1/2", 1: "1/2"}},
+    "mechanism": {"kind": "randomized-response", "keep": "1/2"},
+}
+Naive = Callable[[Sequence[tuple[Fraction, Fraction]]], Fraction]
+
+
+def definition(measure: str, comparisons: str, aggregation: str = "worst") -> Definition:
+    """A definition of one's own with a divergence."""
+    parts = COMPARISONS[comparisons], measure_named(measure), AGGREGATIONS[aggregation]
+    replaces = comparisons != "conditional"
+    return Definition("mine", "mine", "mine", "mine", comparisons, *parts, replaces_a_record=replaces)
+
+
+def pairs_of(case: Case, key: str) -> list[list[tuple[Fraction, Fraction]]]:
+    """The outputs of each pair of laws that a definition compares, by the naive twin."""
+    listed = (one for family in naive.families(case.plain, key) for one in family)
+    return [[(one.p.get(o, Fraction(0)), q.get(o, Fraction(0))) for o in {**one.p, **q}]
+            for each in listed for one in each.pairs for q in [one.q or {}]]  # fmt: skip
+
+
+@given(case=cases(max_size=2))
+def test_total_variation_is_what_the_naive_sum_says(case: Case) -> None:
+    for key, comparisons in COMPARED.items():
+        if key != "apkdp" and case.plain.secrets is None:
+            continue
+        answer = pk.check(pk.build(**case.keys), definition("total-variation", comparisons))
+        sums = [sum((abs(p - q) for p, q in rows), Fraction(0)) / 2 for rows in pairs_of(case, key)]
+        assert (answer.verdict == "vacuous") == (not sums)
+        assert answer.tight_epsilon == max(sums, default=Fraction(0))
+        assert answer.tight_delta is None
+        assert answer.replayed
+
+
+@given(case=cases(max_size=2))
+def test_total_variation_is_the_hockey_stick_at_zero(case: Case) -> None:
+    """½·Σ |P - Q| = max over S of P(S) - Q(S), pair by pair and on average."""
+    model = pk.build(**case.keys)
+    for key, aggregation in (("apkdp", "worst"), ("ppkdp", "average")):
+        mine = pk.check(model, definition("total-variation", "conditional", aggregation))
+        known = pk.check(model, key, epsilon=0)
+        assert known.tight_delta is not None
+        assert mine.tight_epsilon == known.tight_delta.a  # type: ignore[union-attr]
+        assert mine.verdict == ("vacuous" if known.verdict == "vacuous" else "holds")
+
+
+@given(
+    top=st.integers(1, 40), asked=st.sampled_from(["0", "1/3", "inf", "ln(2)", "ln(9/8)", "1/2*ln(3)", "1/7*ln(11)"])
+)
+def test_the_replay_compares_numbers_as_the_engine_does(top: int, asked: str) -> None:
+    """A rational, and a part of a logarithm, against every form of ε."""
+    plain, power_of = Fraction(top, 40), 1 + Fraction(top, 13)
+    values = ((Amount(plain=plain), epsilon(plain)), (Amount(power_of=power_of, root=3), _third(power_of)))
+    for amount, value in values:
+        at = epsilon(asked)
+        assert amount.sign(at.text()) == (value > at) - (value < at)
+        assert amount.sign(value.text()) == 0
+    assert Amount().sign(asked) == (asked != "inf")
+
+
+def _third(value: Fraction) -> Epsilon:
+    return epsilon(f"1/3*ln({value})")
+
+
+@pytest.mark.parametrize("asked", ["1/2", "ln(2)", "ln(3/2)", "499/1000", "2*ln(2)/3", "inf"])
+def test_the_verdict_is_at_most_epsilon(asked: str) -> None:
+    """Randomized response that keeps 1/2 has 3/4 against 1/4: a distance of 1/2."""
+    answer = pk.check(pk.build(**COIN), definition("total-variation", "neighbours"), epsilon=asked)
+    assert answer.verdict == ("holds" if epsilon(asked) >= Fraction(1, 2) else "fails")
+    shown = answer.tightest or answer.witness
+    assert shown is not None
+    assert shown.value == shown.epsilon == Fraction(1, 2)
+    assert (answer.witness is None) == (answer.verdict == "holds")
+    assert "the total variation distance of the first law from the second is 1/2" in witness_words(shown)
+
+
+def test_what_a_divergence_cannot_say() -> None:
+    model, tv = pk.build(**COIN), definition("total-variation", "conditional")
+    answer = pk.check(model, tv, epsilon="ln(2)", delta="1/10")
+    assert answer.verdict == "unsupported"
+    assert "has no δ" in str(answer.reason)
+    assert pk.check(model, tv).delta_or_none(epsilon(1)) is None
+    with pytest.raises(UnsupportedError, match="one number and no curve"):
+        tv.curve()
+    with pytest.raises(InputError, match="hockey-stick, tail, total-variation"):
+        measure_named("chi")
+    with pytest.raises(InputError, match="given 3"):
+        measure_named(3)
+
+
+class Largest(Divergence):
+    """A divergence of which no average is defined."""
+
+    key, formula, source, title = "largest", "max |P - Q|", "", "largest difference"  # type: ignore[assignment]
+    against_nothing = epsilon(1)  # type: ignore[assignment]
+
+    def between(self, outputs: Any) -> Epsilon:
+        """The largest difference of two probabilities."""
+        return epsilon(max(abs(p - q) for p, q in outputs))
+
+
+def test_an_average_that_is_not_defined_is_refused() -> None:
+    known = {**COIN, "size": 2, "knowledge": {"kind": "records", "records": [1]}, "sensitive": {"records": [0]}}
+    parts = COMPARISONS["conditional"], Largest(), AGGREGATIONS["average"]
+    answer = pk.check(pk.build(**known), Definition("mine", "mine", "mine", "mine", "conditional", *parts))
+    assert answer.verdict == "unsupported"
+    assert "an average of the largest difference is not defined" in str(answer.reason)
+    worst = Definition("mine", "mine", "mine", "mine", "conditional", parts[0], Largest())
+    assert pk.check(pk.build(**COIN), worst, replay=False).tight_epsilon == Fraction(1, 2)
+    with pytest.raises(Rejected, match="does not know the measure largest"):
+        pk.check(pk.build(**COIN), worst)
+
+
+def test_a_law_that_does_not_exist_is_at_distance_one() -> None:
+    keys = {
+        "size": 2,
+        "values": [0, 1],
+        "distribution": {
+            "table": [
+                {"database": [0, 0], "probability": "1/2"},
+                {"database": [1, 0], "probability": "1/4"},
+                {"database": [1, 1], "probability": "1/4"},
+            ]
+        },
+        "knowledge": {"kind": "records", "records": [1]},
+        "sensitive": {"records": [0]},
+        "mechanism": {"kind": "constant", "output": "x"},
+    }
+    mine = definition("total-variation", "conditional", "average")
+    lossy = Definition("mine", "mine", "mine", "mine", "conditional", _lossy, mine.measure, mine.aggregation)
+    answer = pk.check(pk.build(**keys), lossy)
+    assert answer.tight_epsilon == Fraction(1, 2)
+    assert answer.replayed
+
+
+def _lossy(engine: Engine, _reading: str) -> Any:
+    return COMPARISONS["conditional"](engine, "infinite-loss")
+
+
+@given(case=cases(max_size=2))
+def test_a_wrong_certificate_is_refused(case: Case) -> None:
+    model = pk.build(**case.keys)
+    for aggregation in ("worst", "average"):
+        mine = definition("total-variation", "conditional", aggregation)
+        answer = pk.check(model, mine, epsilon="1/4")
+        if answer.verdict == "vacuous":
+            continue
+        good = certificate(answer, Engine(model))
+        replay.replay(good)
+        shown = "witness" if answer.verdict == "fails" else "tightest"
+        evidence = good["answer"][shown]
+        bad: list[dict[str, Any]] = [
+            {"tight_epsilon": "2"}, {"tight_epsilon": "inf"}, {"tight_delta": "0"},
+            {"tightest": evidence, "witness": evidence},
+            {"verdict": "holds" if shown == "witness" else "fails"}, {"verdict": "vacuous"}, {shown: None},
+            {shown: {**evidence, "at_epsilon": "1/97"}}, {shown: {**evidence, "event": []}},
+            {shown: {**evidence, "probability_a": "1"}}, {shown: {**evidence, "a": evidence["b"]}},
+        ]  # fmt: skip
+        if answer.tight_epsilon != 0:
+            bad.append({"tight_epsilon": "0"})
+        if evidence["terms"] is not None:
+            first, *others = evidence["terms"]
+            wrong = ({"weight": "1/97"}, {"knowledge": "other"}, {"event": ["x"]})
+            bad += [{shown: {**evidence, "terms": [{**first, **term}, *others]}} for term in wrong]
+        for change in bad:
+            with pytest.raises(Rejected):
+                replay.replay({**good, "answer": {**good["answer"], **change}})
+        for measure in ("hockey-stick", "tail", "other"):
+            with pytest.raises(Rejected):
+                replay.replay({**good, "measure": measure})
+
+
+@given(case=cases(max_size=2))
+def test_post_processing_and_convexity(case: Case) -> None:
+    """Data processing and joint convexity: the distance does not grow."""
+    model, mine = pk.build(**case.keys), definition("total-variation", "conditional")
+    merged = {"rows": [], "otherwise": "any"}
+    other = {"kind": "constant", "output": "c"}
+    for law in (keeps_post_processing(model, mine, merged), keeps_convexity(model, mine, other)):
+        assert law.kept is not False
+        assert law.found is None or isinstance(law.found, Epsilon)

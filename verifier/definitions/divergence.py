@@ -1,0 +1,126 @@
+"""Divergences: measures that are one number for two laws, so that a definition bounds them by ε and has no δ.
+
+Each is computed from the outputs of a pair, as (P(o), Q(o)), without a rounding. `measure_named` reads a measure from
+its name in a recipe; a name that ends in a number has it as a parameter.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from verifier.definitions.comparison import Comparison
+from verifier.definitions.measure import CURVES, CurveMeasure
+from verifier.errors import InputError, UnsupportedError
+from verifier.numbers import Epsilon, epsilon, shorten
+
+Probabilities: TypeAlias = Iterable[tuple[Fraction, Fraction]]
+"""The outputs of two laws on the same outputs, each with its probability under the first and under the second."""
+
+
+class Divergence(ABC):
+    """How far a law P is from a law Q, as one number in [0, ∞]; 0 for equal laws."""
+
+    key: str
+    formula: str
+    source: str
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """Its name in a sentence, without an article."""
+
+    @property
+    @abstractmethod
+    def against_nothing(self) -> Epsilon:
+        """Its value where the second law does not exist: no output of the first can come from it."""
+
+    @abstractmethod
+    def between(self, outputs: Probabilities) -> Epsilon:
+        """Its value for two laws, given by their outputs."""
+
+    def average(self, shares: Sequence[tuple[Fraction, Epsilon]]) -> Epsilon:  # noqa: ARG002
+        """Σ weight·value over the knowledge values.
+
+        Raises:
+            UnsupportedError: where it has no such average.
+
+        """
+        raise UnsupportedError(f"an average of the {self.title} is not defined here", wanted='aggregation = "worst"')
+
+    def of_pairs(self, comparison: Comparison) -> list[tuple[Fraction, Epsilon]]:
+        """The weight and the value of each pair of laws of a comparison."""
+        return [
+            (
+                Fraction(int(term.mass), int(comparison.whole)),
+                self.against_nothing if term.pair.unmatched else self.between((p, q) for _, p, q in term.pair.rows()),
+            )
+            for term in comparison.terms
+        ]
+
+    def of(self, comparison: Comparison) -> Epsilon:
+        """What a definition bounds by ε: the value of the one pair, or the average over the pairs."""
+        shares = self.of_pairs(comparison)
+        return shares[0][1] if len(shares) == 1 and shares[0][0] == 1 else self.average(shares)
+
+
+@dataclass(frozen=True)
+class TotalVariation(Divergence):
+    """The total variation distance ½·Σₒ |P(o) - Q(o)|: the hockey-stick divergence at ε = 0 (ε-TVPr, DP22, section 3).
+
+    >>> str(TotalVariation().between([(Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4))]))
+    '1/2'
+    """
+
+    key: str = "total-variation"
+    formula: str = "½·Σ |P - Q|"
+    source: str = "DP22, section 3, after Definition 11: ε-total variation privacy"
+
+    @property
+    def title(self) -> str:
+        """Its name in a sentence."""
+        return "total variation distance"
+
+    @property
+    def against_nothing(self) -> Epsilon:
+        """1: the laws have no output in common."""
+        return epsilon(1)
+
+    def between(self, outputs: Probabilities) -> Epsilon:
+        """A rational number."""
+        return epsilon(sum((abs(p - q) for p, q in outputs), Fraction(0)) / 2)
+
+    def average(self, shares: Sequence[tuple[Fraction, Epsilon]]) -> Epsilon:
+        """A rational number again."""
+        return epsilon(sum((weight * value.coefficient for weight, value in shares), Fraction(0)))
+
+
+DIVERGENCES: dict[str, type[Divergence]] = {"total-variation": TotalVariation}
+"""The measures without a δ, by their names in recipes; one that takes a number has it after its name."""
+
+
+def measure_title(name: str) -> str:
+    """The name of a divergence in a sentence; the name itself of any other measure."""
+    measure = measure_named(name)
+    return measure.title if isinstance(measure, Divergence) else name
+
+
+def measure_named(name: object, where: str = "") -> CurveMeasure | Divergence:
+    """The measure that a recipe, or a certificate, names.
+
+    >>> measure_named("tail").key, measure_named("total-variation").key
+    ('tail', 'total-variation')
+
+    Raises:
+        InputError: for another name, or a parameter that is none.
+
+    """
+    if isinstance(name, str):
+        if name in CURVES:
+            return CURVES[name]
+        if name in DIVERGENCES:
+            return DIVERGENCES[name]()
+    raise InputError(f"given {shorten(name)}", where=where, wanted=f"one of {', '.join([*CURVES, *DIVERGENCES])}")

@@ -1,0 +1,58 @@
+"""What each definition of the texts compares, how, and in which readings: the replay's own table, from the papers.
+
+Nothing else in the replay knows a definition by its name. (DMKB20, Definitions 2 to 6, 12, 13, 17 and 18, and section
+3.4 for the tail forms; LQS12, Definitions 2, 3.1 and 3.10.)
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+DATABASES, GIVEN, CHANGED, BELIEFS = "neighbouring databases", "given values", "a changed record", "beliefs"
+SIMULATOR, DEPENDENCY = "a simulator", "two mechanisms"
+ONE_MORE, RECODINGS = "databases with a tuple more", "the recodings of databases with a tuple more"
+HOCKEY_STICK, TAIL = "hockey-stick", "tail"
+IN_STATEMENTS = (DATABASES, GIVEN, CHANGED, BELIEFS)
+"""What a statement about one model may ask for: pairs of laws in the tables of the model."""
+BY_SUMS = (GIVEN, CHANGED)
+"""What is derived from sums over groups of records too."""
+OF_SIZES = (ONE_MORE, RECODINGS)
+"""What is about databases of several sizes; nothing else is."""
+REPLACING = (DATABASES, CHANGED, BELIEFS, SIMULATOR)
+"""They replace a record, or tell all others: of a function of the database they say nothing, not even `vacuous`."""
+
+
+class Definition(NamedTuple):
+    """One definition: what it compares, its readings, its measure, and whether δ bounds the average over B̂."""
+
+    compares: str
+    readings: tuple[str, ...]
+    measure: str = HOCKEY_STICK
+    averages: bool = False
+
+
+ORDERS = ("default", "one-order")
+DEFINITIONS = {
+    "dp": Definition(DATABASES, ORDERS),
+    "np": Definition(GIVEN, ORDERS),
+    "apkdp": Definition(GIVEN, ORDERS),
+    "ppkdp": Definition(GIVEN, (*ORDERS, "infinite-loss"), averages=True),
+    "cdp": Definition(CHANGED, (*ORDERS, "all-values")),
+    "ibcdp": Definition(BELIEFS, (*ORDERS, "possible-values")),
+    "ddp": Definition(SIMULATOR, ("default", "index-free", "per-distribution", "per-knowledge")),
+    "dependency": Definition(DEPENDENCY, (*ORDERS, "no-loss", "infinite-loss", "equal-infinities", "both-ways")),
+    "dps": Definition(ONE_MORE, ("default", "any-delta")),
+    "safe": Definition(RECODINGS, ("default",)),
+}
+DEFINITIONS |= {f"tail-{name}": DEFINITIONS[name]._replace(measure=TAIL) for name in ("dp", "apkdp", "ppkdp", "cdp")}
+"""The definitions that this checker derives, by their keys; it rejects all others."""
+
+
+def linear(key: str) -> bool:
+    """Whether a definition bounds sums of the mechanism's probabilities: no beliefs, and no tails."""
+    definition = DEFINITIONS.get(key)
+    return (
+        definition is not None
+        and definition.compares in {DATABASES, GIVEN, CHANGED}
+        and definition.measure == HOCKEY_STICK
+    )

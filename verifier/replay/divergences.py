@@ -1,0 +1,110 @@
+"""Answers about a measure that is one number for two laws, re-checked: the smallest ε is the largest of these numbers.
+
+A number is compared with an ε exactly: powers of rationals where both are logarithms, rationals where none is, and
+else by bounds of e^ε, which then is transcendental or 1 (Lindemann).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from verifier.replay.numbers import Compared, Exponential, Law, Rejected, number, whole
+from verifier.replay.written import MAX_BITS, bits, epsilon, need, same
+
+
+class Amount(NamedTuple):
+    """A number in [0, ∞]: `plain` itself, or ln(`power_of`)/`root`; infinite where neither is given."""
+
+    plain: Fraction | None = None
+    power_of: Fraction | None = None
+    root: int = 1
+
+    def sign(self, at: str) -> int:
+        """The sign of the number less ε."""
+        written = epsilon(at)
+        if written.polynomial:
+            raise Rejected(f"{at[:60]} is no such number")
+        if self.plain is None and self.power_of is None:
+            return 0 if written.infinite else 1
+        if written.infinite:
+            return -1
+        argument, factor = written.argument, written.factor
+        if self.plain is not None:
+            if argument is None:
+                return (self.plain > factor) - (self.plain < factor)
+            # e^(k·d) against x^m, where ε = (m/k)·ln x
+            return -Exponential(str(self.plain * factor.denominator)).sign(_power(argument, factor.numerator), 1)
+        of = self.power_of or Fraction(1)
+        if argument is None:
+            return Exponential(str(factor * self.root)).sign(of, 1)
+        left, right = _power(of, factor.denominator), _power(argument, factor.numerator * self.root)
+        return (left > right) - (left < right)
+
+
+def _power(value: Fraction, exponent: int) -> Fraction:
+    if bits(value) * exponent > MAX_BITS:
+        raise Rejected("the powers that are to be compared are too long")
+    return value**exponent
+
+
+def total_variation(p: Law, q: Law | None) -> Amount:
+    """½·Σ |P - Q|; 1 where Q does not exist."""
+    if q is None:
+        return Amount(plain=Fraction(1))
+    total, other = whole(p), whole(q)
+    apart = sum((abs(Fraction(p.get(o, 0), total) - Fraction(q.get(o, 0), other)) for o in {**p, **q}), Fraction(0))
+    return Amount(plain=apart / 2)
+
+
+DIVERGENCES: dict[str, Callable[[Law, Law | None], Amount]] = {"total-variation": total_variation}
+ADDED = {total_variation}
+"""The measures of which an average is made."""
+
+
+def divergence_named(name: str) -> Callable[[Law, Law | None], Amount]:
+    """The measure with a name."""
+    if name not in DIVERGENCES:
+        raise Rejected(f"the replay does not know the measure {name[:60]}")
+    return DIVERGENCES[name]
+
+
+def check_divergence(
+    question: dict[str, Any],
+    answer: dict[str, Any],
+    compared: list[Compared],
+    matching: Callable[[dict[str, Any]], Compared],
+    measure: str,
+) -> None:
+    """Accept the answer silently or raise `Rejected`; `matching` finds the comparison that the evidence names."""
+    between, claimed, asked = divergence_named(measure), answer["tight_epsilon"], question["epsilon"]
+    need(question["delta"] == "0", "a divergence has no δ")
+    same("tight_delta", answer["tight_delta"], None)
+    amounts = {id(one): _amount(one, between) for one in compared}
+    signs = [amount.sign(claimed) for amount in amounts.values()]
+    need(max(signs) <= 0, f"tight_epsilon: {claimed} is too small")
+    need(0 in signs, f"tight_epsilon: a smaller ε than {claimed} is enough")
+    holds = claimed != "inf" if asked is None else all(amount.sign(asked) <= 0 for amount in amounts.values())
+    same("verdict", answer["verdict"], "holds" if holds else "fails")
+    evidence = answer["tightest" if holds else "witness"]
+    need(evidence is not None, "the answer must show one comparison, the witness or the tightest")
+    need(answer["witness" if holds else "tightest"] is None, "the answer must show one comparison")
+    named = matching(evidence)
+    need(amounts[id(named)].sign(claimed) == 0, "the comparison does not attain the smallest ε")
+    same("at_epsilon", evidence["at_epsilon"], claimed)
+    for key in ("event", "probability_a", "probability_b"):
+        need(evidence[key] is None, f"the evidence says {key} where there is none")
+    if evidence["terms"] is not None:
+        same("terms", [term["knowledge"] for term in evidence["terms"]], [pair[1] for pair in named[5]])
+        same("weights", [number(term["weight"]) for term in evidence["terms"]], [pair[0] for pair in named[5]])
+        need(not any(term["event"] for term in evidence["terms"]), "a term has an event where there is none")
+
+
+def _amount(compared: Compared, between: Callable[[Law, Law | None], Amount]) -> Amount:
+    """The number of a comparison: of its pair, or the average over its pairs."""
+    shares = [(weight, between(p, q)) for weight, _, p, q, _ in compared[5]]
+    if len(shares) == 1 and shares[0][0] == 1:
+        return shares[0][1]
+    need(between in ADDED, "no average of this measure is defined")
+    return Amount(plain=sum((weight * amount.plain for weight, amount in shares if amount.plain), Fraction(0)))
