@@ -63,6 +63,68 @@ def test_total_variation_is_what_the_naive_sum_says(case: Case) -> None:
         assert answer.replayed
 
 
+def naive_moment(order: int, rows: Sequence[tuple[Fraction, Fraction]]) -> Fraction | None:
+    """Σ Q·(P/Q)^α; None where it is infinite."""
+    if any(p and not q for p, q in rows):
+        return None
+    return sum((q * (p / q) ** order for p, q in rows if q), Fraction(0))
+
+
+@given(case=cases(max_size=2), order=st.integers(2, 5))
+def test_renyi_is_what_the_naive_moments_say(case: Case, order: int) -> None:
+    """The smallest ε is (1/(α-1))·ln of the largest moment, for every order."""
+    for key, comparisons in COMPARED.items():
+        if key != "apkdp" and case.plain.secrets is None:
+            continue
+        answer = pk.check(pk.build(**case.keys), definition(f"renyi-{order}", comparisons))
+        moments = [naive_moment(order, rows) for rows in pairs_of(case, key)]
+        finite = [moment for moment in moments if moment is not None]
+        assert answer.verdict == ("vacuous" if not moments else "holds" if len(finite) == len(moments) else "fails")
+        if len(finite) < len(moments):
+            assert answer.tight_epsilon == "inf"
+        else:
+            assert answer.tight_epsilon == epsilon(f"1/{order - 1}*ln({max(finite, default=1)})")
+        assert answer.replayed
+
+
+@given(case=cases(max_size=2))
+def test_orders_of_renyi_rise_to_the_largest_loss(case: Case) -> None:
+    """D_2 ≤ D_3 ≤ D_9 ≤ the smallest ε at δ = 0; all are finite or none, all are 0 or none."""
+    model = pk.build(**case.keys)
+    pure = pk.check(model, "apkdp").tight_epsilon
+    rising = [pk.check(model, definition(f"renyi-{order}", "conditional")).tight_epsilon for order in (2, 3, 9)]
+    for lower, upper in zip(rising, [*rising[1:], pure], strict=True):
+        assert isinstance(lower, Epsilon)
+        assert isinstance(upper, Epsilon)
+        assert lower <= upper
+        assert lower.is_infinite == upper.is_infinite
+        assert (lower == 0) == (upper == 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("renyi-1", "from 2 to 256"),
+        ("renyi-257", "from 2 to 256"),
+        ("renyi-2/3", "an integer"),
+        ("renyi-", "an integer"),
+        ("renyi", "one of"),
+        ("renyi-٣", "an integer"),
+    ],
+)
+def test_an_order_that_is_none(name: str, wanted: str) -> None:
+    with pytest.raises(InputError, match=wanted):
+        measure_named(name)
+
+
+def test_renyi_of_randomized_response() -> None:
+    """3/4 against 1/4: order 2 has 9/4 + 1/12 = 7/3, order 3 has 27/4 + 1/36 = 61/9."""
+    for measure, smallest in (("renyi-2", "ln(7/3)"), ("renyi-3", "1/2*ln(61/9)")):
+        answer = pk.check(pk.build(**COIN), definition(measure, "neighbours"))
+        assert answer.tight_epsilon == smallest
+        assert measure_named(measure).key in str(answer.tightest)
+
+
 @given(case=cases(max_size=2))
 def test_total_variation_is_the_hockey_stick_at_zero(case: Case) -> None:
     """½·Σ |P - Q| = max over S of P(S) - Q(S), pair by pair and on average."""
@@ -113,7 +175,7 @@ def test_what_a_divergence_cannot_say() -> None:
     assert pk.check(model, tv).delta_or_none(epsilon(1)) is None
     with pytest.raises(UnsupportedError, match="one number and no curve"):
         tv.curve()
-    with pytest.raises(InputError, match="hockey-stick, tail, total-variation"):
+    with pytest.raises(InputError, match="hockey-stick, tail, total-variation, renyi-2"):
         measure_named("chi")
     with pytest.raises(InputError, match="given 3"):
         measure_named(3)
@@ -171,8 +233,8 @@ def _lossy(engine: Engine, _reading: str) -> Any:
 @given(case=cases(max_size=2))
 def test_a_wrong_certificate_is_refused(case: Case) -> None:
     model = pk.build(**case.keys)
-    for aggregation in ("worst", "average"):
-        mine = definition("total-variation", "conditional", aggregation)
+    for measure, aggregation in (("total-variation", "worst"), ("total-variation", "average"), ("renyi-3", "worst")):
+        mine = definition(measure, "conditional", aggregation)
         answer = pk.check(model, mine, epsilon="1/4")
         if answer.verdict == "vacuous":
             continue
@@ -181,12 +243,14 @@ def test_a_wrong_certificate_is_refused(case: Case) -> None:
         shown = "witness" if answer.verdict == "fails" else "tightest"
         evidence = good["answer"][shown]
         bad: list[dict[str, Any]] = [
-            {"tight_epsilon": "2"}, {"tight_epsilon": "inf"}, {"tight_delta": "0"},
+            {"tight_epsilon": "1/97"}, {"tight_epsilon": "ln(98/97)"}, {"tight_delta": "0"},
             {"tightest": evidence, "witness": evidence},
             {"verdict": "holds" if shown == "witness" else "fails"}, {"verdict": "vacuous"}, {shown: None},
             {shown: {**evidence, "at_epsilon": "1/97"}}, {shown: {**evidence, "event": []}},
             {shown: {**evidence, "probability_a": "1"}}, {shown: {**evidence, "a": evidence["b"]}},
         ]  # fmt: skip
+        if answer.tight_epsilon != "inf":
+            bad.append({"tight_epsilon": "inf"})
         if answer.tight_epsilon != 0:
             bad.append({"tight_epsilon": "0"})
         if evidence["terms"] is not None:
@@ -196,9 +260,9 @@ def test_a_wrong_certificate_is_refused(case: Case) -> None:
         for change in bad:
             with pytest.raises(Rejected):
                 replay.replay({**good, "answer": {**good["answer"], **change}})
-        for measure in ("hockey-stick", "tail", "other"):
+        for other in ("hockey-stick", "tail", "other", "renyi-1", "renyi-257", "renyi-02"):
             with pytest.raises(Rejected):
-                replay.replay({**good, "measure": measure})
+                replay.replay({**good, "measure": other})
 
 
 @given(case=cases(max_size=2))

@@ -6,8 +6,9 @@ its name in a recipe; a name that ends in a number has it as a parameter.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -15,8 +16,10 @@ from typing import TypeAlias
 from verifier.definitions.comparison import Comparison
 from verifier.definitions.measure import CURVES, CurveMeasure
 from verifier.errors import InputError, UnsupportedError
-from verifier.numbers import Epsilon, epsilon, shorten
+from verifier.numbers import INFINITY, Epsilon, epsilon, log_epsilon, shorten
 
+MOST_ORDER = 256
+"""Highest order of a Rényi divergence: the powers of probabilities are written out."""
 Probabilities: TypeAlias = Iterable[tuple[Fraction, Fraction]]
 """The outputs of two laws on the same outputs, each with its probability under the first and under the second."""
 
@@ -98,8 +101,62 @@ class TotalVariation(Divergence):
         return epsilon(sum((weight * value.coefficient for weight, value in shares), Fraction(0)))
 
 
-DIVERGENCES: dict[str, type[Divergence]] = {"total-variation": TotalVariation}
-"""The measures without a δ, by their names in recipes; one that takes a number has it after its name."""
+@dataclass(frozen=True)
+class Renyi(Divergence):
+    """The Rényi divergence of an integer order α ≥ 2, ln(Σₒ P(o)^α·Q(o)^(1-α))/(α - 1) (DP22, Definition 11).
+
+    Infinite where P can produce what Q cannot; an output that neither can produce counts 0.
+
+    >>> str(Renyi(2).between([(Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4))]))
+    'ln(7/3)'
+    """
+
+    order: int
+    source: str = "DP22, Definition 11: (α, ε)-Rényi differential privacy"
+
+    @classmethod
+    def named(cls, parameter: str, where: str) -> Renyi:
+        """The divergence whose order is written after its name."""
+        if not re.fullmatch("[1-9][0-9]{0,2}", parameter) or not 2 <= int(parameter) <= MOST_ORDER:
+            raise InputError(
+                f"given the order {shorten(parameter)}", where=where, wanted=f"an integer from 2 to {MOST_ORDER}"
+            )
+        return cls(int(parameter))
+
+    @property
+    def key(self) -> str:  # type: ignore[override]
+        """Its name in answers and recipes."""
+        return f"renyi-{self.order}"
+
+    @property
+    def formula(self) -> str:  # type: ignore[override]
+        """What is bounded by ε."""
+        return f"ln(Σ P^{self.order}·Q^(1-{self.order}))/({self.order}-1)"
+
+    @property
+    def title(self) -> str:
+        """Its name in a sentence."""
+        return f"Rényi divergence of order {self.order}"
+
+    @property
+    def against_nothing(self) -> Epsilon:
+        """Infinite: the second law can produce nothing."""
+        return INFINITY
+
+    def between(self, outputs: Probabilities) -> Epsilon:
+        """(1/(α - 1))·ln of a rational number, or ∞."""
+        moment = Fraction(0)
+        for p, q in outputs:
+            if p and not q:
+                return INFINITY
+            moment += p**self.order / q ** (self.order - 1) if p else 0
+        return log_epsilon(moment, Fraction(1, self.order - 1))
+
+
+DIVERGENCES: dict[str, Divergence] = {"total-variation": TotalVariation()}
+"""The measures without a δ, by their names in recipes."""
+OF_A_NUMBER: dict[str, Callable[[str, str], Divergence]] = {"renyi": Renyi.named}
+"""Those that take a number, which stands after the name: `renyi-2`."""
 
 
 def measure_title(name: str) -> str:
@@ -111,16 +168,19 @@ def measure_title(name: str) -> str:
 def measure_named(name: object, where: str = "") -> CurveMeasure | Divergence:
     """The measure that a recipe, or a certificate, names.
 
-    >>> measure_named("tail").key, measure_named("total-variation").key
-    ('tail', 'total-variation')
+    >>> measure_named("tail").key, measure_named("total-variation").key, measure_named("renyi-3").order
+    ('tail', 'total-variation', 3)
 
     Raises:
         InputError: for another name, or a parameter that is none.
 
     """
+    known: dict[str, CurveMeasure | Divergence] = {**CURVES, **DIVERGENCES}
     if isinstance(name, str):
-        if name in CURVES:
-            return CURVES[name]
-        if name in DIVERGENCES:
-            return DIVERGENCES[name]()
-    raise InputError(f"given {shorten(name)}", where=where, wanted=f"one of {', '.join([*CURVES, *DIVERGENCES])}")
+        stem, _, number = name.rpartition("-")
+        if name in known:
+            return known[name]
+        if stem in OF_A_NUMBER:
+            return OF_A_NUMBER[stem](number, where)
+    names = [*known, *(f"{stem}-2" for stem in OF_A_NUMBER)]
+    raise InputError(f"given {shorten(name)}", where=where, wanted=f"one of {', '.join(names)}")

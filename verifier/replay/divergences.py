@@ -6,12 +6,16 @@ else by bounds of e^ε, which then is transcendental or 1 (Lindemann).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 from verifier.replay.numbers import Compared, Exponential, Law, Rejected, number, whole
 from verifier.replay.written import MAX_BITS, bits, epsilon, need, same
+
+MOST_ORDER = 256
 
 
 class Amount(NamedTuple):
@@ -58,13 +62,28 @@ def total_variation(p: Law, q: Law | None) -> Amount:
     return Amount(plain=apart / 2)
 
 
+def renyi(order: int, p: Law, q: Law | None) -> Amount:
+    """ln(Σ P·(P/Q)^(α-1))/(α - 1), the mean under P of a power of the likelihood ratio; ∞ where Q = 0 < P."""
+    if q is None or any(w and not q.get(o) for o, w in p.items()):
+        return Amount()
+    total, other = whole(p), whole(q)
+    mean = Fraction(0)
+    for o, w in p.items():
+        if w:
+            mean += Fraction(w, total) * Fraction(w * other, total * q[o]) ** (order - 1)
+    return Amount(power_of=mean, root=order - 1)
+
+
 DIVERGENCES: dict[str, Callable[[Law, Law | None], Amount]] = {"total-variation": total_variation}
 ADDED = {total_variation}
 """The measures of which an average is made."""
 
 
 def divergence_named(name: str) -> Callable[[Law, Law | None], Amount]:
-    """The measure with a name."""
+    """The measure with a name; the number at the end of a name is its order."""
+    if found := re.fullmatch("renyi-([1-9][0-9]{0,2})", name):
+        need(2 <= int(found[1]) <= MOST_ORDER, f"the measure {name} has no order from 2 to {MOST_ORDER}")
+        return partial(renyi, int(found[1]))
     if name not in DIVERGENCES:
         raise Rejected(f"the replay does not know the measure {name[:60]}")
     return DIVERGENCES[name]
