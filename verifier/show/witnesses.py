@@ -144,8 +144,7 @@ def _divergence_words(found: Witness, value: Epsilon, start: str, laws: tuple[st
         return f"{start}, {laws[0]} against {laws[1]}: {said}."
     given = f"{subject_of(found.record)} = {found.a}"
     listed = "; ".join(
-        f"B = {knowledge_text(part.knowledge)}, P[B | {given}] = {probability(part.weight)}: "
-        f"{amount(part.divergence)}"
+        f"B = {knowledge_text(part.knowledge)}, P[B | {given}] = {probability(part.weight)}: {amount(part.divergence)}"
         for part in found.parts[:MOST_TERMS]
     )
     more = f"; and {len(found.parts) - MOST_TERMS} more" if len(found.parts) > MOST_TERMS else ""
