@@ -17,7 +17,7 @@ from types import CodeType, FrameType
 import verifier as pk
 
 PACKAGE = Path(pk.__file__).resolve().parent
-MODEL = PACKAGE.parent / "models" / "DMKB20" / "example-4-repaired.toml"
+MODEL = PACKAGE.parent / "models" / "DMKB20" / "example-1-side-known.toml"
 SKIPPED = frozenset({"<module>", "<lambda>", "<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"})
 
 

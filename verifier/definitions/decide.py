@@ -155,7 +155,8 @@ def _event_witness(
         for term, event in zip(comparison.terms, events, strict=True):
             delta = measure.of(Sum(*term.pair.line(epsilon), term.pair.denominator)).delta(epsilon)
             weight = Fraction(int(term.mass), int(comparison.whole))
-            terms.append(Share(term.pair.knowledge, weight, delta, event, _members(term)))
+            masses = term.pair.masses(event)
+            terms.append(Share(term.pair.knowledge, weight, delta, event, *masses, _members(term)))
         return replace(named, terms=tuple(terms))
     mass_a, mass_b = comparison.terms[0].pair.masses(events[0])
     return replace(named, event=events[0], probability_a=mass_a, probability_b=mass_b)

@@ -25,12 +25,17 @@ EXIT_STATUS = {"holds": 0, "vacuous": 0, "fails": 1, "undecided": 3, "unsupporte
 
 @dataclass(frozen=True)
 class Share:
-    """One knowledge value's part in an average: its weight, its own δ, and its outputs."""
+    """One knowledge value's part in an average: its weight, its own δ, and its outputs with their probabilities.
+
+    δ = P(S) - e^ε·Q(S) (of a tail form P(S)); Q is None where B̂ excludes b.
+    """
 
     knowledge: Label | None
     weight: Fraction
     delta: Delta
     event: tuple[Label, ...]
+    probability_a: Fraction
+    probability_b: Fraction | None
     members: int = 1
     """How many knowledge values are counted together; `knowledge` is the first of them."""
 
@@ -122,6 +127,8 @@ class Witness:
                     "weight": exact_text(term.weight, max_digits),
                     "delta": term.delta.text(max_digits),
                     "event": [o.shown for o in term.event],
+                    "probability_a": exact_text(term.probability_a, max_digits),
+                    "probability_b": probability_text(term.probability_b, max_digits),
                     "members": term.members,
                 }
                 for term in self.terms

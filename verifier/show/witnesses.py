@@ -103,7 +103,7 @@ def witness_words(found: Witness, *, holds: bool = False, of: str = "") -> str:
         given = f"{subject} = {found.a}"
         listed = "; ".join(
             f"B = {knowledge_text(term.knowledge)}{_alike(term)}, P[B | {given}] = {probability(term.weight)}: "
-            f"δ {amount(term.delta)} from seeing {event_text(term.event)}"
+            f"δ {amount(term.delta)} from seeing {event_text(term.event)}, {_chances(term, found.measure)}"
             for term in counting
             if term in largest
         )
@@ -170,6 +170,16 @@ def posterior_words(found: Witness, who: str) -> str:
     if found.epsilon.is_infinite:
         return f"{words}: only the first leaves it possible."
     return f"{words}: P - e^ε·Q = {amount(found.value)} at ε = {found.epsilon}."
+
+
+def _chances(term: Share, measure: str) -> str:
+    """The probabilities of an event, so that its δ can be added up."""
+    p = probability(term.probability_a)
+    if term.probability_b is None:
+        return f"P = {p}, and the other value is impossible"
+    if measure == "tail":
+        return f"P = {p}"
+    return f"P = {p} and Q = {probability(term.probability_b)}"
 
 
 def _contribution(term: Share) -> Delta:
