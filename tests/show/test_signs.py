@@ -15,7 +15,7 @@ from verifier.definitions.verdict import VERDICTS
 from verifier.engine import MAX_ROWS
 from verifier.model.library import course_folder
 from verifier.model.read_family import read_any
-from verifier.show.signs import NOT_TESTED, SIGNS, in_text, sign_rules
+from verifier.show.signs import NOT_TESTED, SIGNS, in_text
 from verifier.show.words import passport_sheet, verdict_lines
 from verifier.wings.course.displays import passport as shown_passport
 from verifier.wings.course.displays import profile as shown_profile
@@ -59,6 +59,19 @@ def test_each_verdict_has_its_own() -> None:
     for part in ("mark", "tone", "sentence"):
         assert len({getattr(sign, part) for sign in SIGNS.values()}) == len(VERDICTS), part
     assert SIGNS["vacuous"].style not in {sign.style for word, sign in SIGNS.items() if word != "vacuous"}
+
+
+def sign_rules(marked: str, coloured: str, prefix: str = "--") -> str:
+    """Style sheet rules: `marked` elements of the class of a verdict get its sign, `coloured` ones its colour."""
+
+    def of(elements: str, word: str) -> str:
+        return f":is({elements}).{word}" if "," in elements else f"{elements}.{word}"
+
+    lines = []
+    for word, sign in SIGNS.items():
+        mark = f'{of(marked, word)}::before {{ content: "{sign.mark} " / ""; }} ' if marked else ""
+        lines.append(f"{mark}{of(coloured, word)} {{ color: var({prefix}{sign.tone}); }}")
+    return "\n".join(lines)
 
 
 def test_style_sheets_have_these_rules() -> None:

@@ -14,22 +14,6 @@ from verifier.model.read_family import named, read_any
 from verifier.numbers import rational, shorten
 
 
-def one_model(path: str, sets: Sequence[str]) -> Model:
-    """The model of a file, with every parameter fixed by `--set`.
-
-    Raises:
-        InputError: where a parameter is left, or one is set that is none.
-
-    """
-    found = read_set(path, sets)
-    if isinstance(found, Model):
-        return found
-    name = found.names[0]
-    raise InputError(
-        f"the parameter {name} has no value", where=path, wanted="one model", tip=f"fix it: --set {name}=1/7"
-    )
-
-
 def read_set(path: str, sets: Sequence[str]) -> Model | Family:
     """What a file holds, with the parameters that `--set` names fixed.
 

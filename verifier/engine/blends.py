@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import accumulate
 from math import isqrt
 
-from verifier.engine.tails import Ball, Binomial, CountLaw, Spectrum, ball, between, larger
+from verifier.engine.tails import Ball, Binomial, CountLaw, Spectrum, ball, between
 from verifier.numbers import CoarseError, Epsilon
 
 WIDE = 64
@@ -77,7 +77,7 @@ def _rest(term: Ball, ratio: Ball) -> Ball:
 
 
 @dataclass(frozen=True, eq=False)
-class Blend:
+class Blend(CountLaw):
     """Groups of identical records, each with its own probability.
 
     >>> both = Blend((Binomial(10**6, Fraction(1, 4)), Binomial(10**6, Fraction(1, 2))))
@@ -114,14 +114,6 @@ class Blend:
             return 1 - self.below(k - 1)
         window = self._window(k)
         return window.above[k - window.low]
-
-    def rises(self, k: int, epsilon: Epsilon) -> bool | None:
-        """P[X = k] > e^ε·P[X = k - 1]."""
-        return larger(self.term(k), self.term(k - 1), epsilon)
-
-    def falls(self, k: int, epsilon: Epsilon) -> bool | None:
-        """P[X = k - 1] > e^ε·P[X = k]."""
-        return larger(self.term(k - 1), self.term(k), epsilon)
 
     def near(self, epsilon: Epsilon, *, rising: bool) -> tuple[int, int]:
         """Where the last rise, or the first fall, is expected: P[X = k]/P[X = k - 1] is about 1/t at the tilt t."""

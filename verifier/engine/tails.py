@@ -55,9 +55,11 @@ class CountLaw(Protocol):
 
         None where the precision in force does not tell.
         """
+        return larger(self.term(k), self.term(k - 1), epsilon)
 
     def falls(self, k: int, epsilon: Epsilon) -> bool | None:
         """Whether P[X = k - 1] > e^ε·P[X = k]; it holds at k = size + 1, and where it fails, it fails up to there."""
+        return larger(self.term(k - 1), self.term(k), epsilon)
 
 
 def last_rise(law: CountLaw, epsilon: Epsilon) -> tuple[int, Ball]:
@@ -185,7 +187,7 @@ def _series(first: Ball, ratios: Any) -> Ball:
 
 
 @dataclass(frozen=True, eq=False)
-class Spectrum:
+class Spectrum(CountLaw):
     """Different records: the product of the factors (1 - p) + p·x, as a polynomial of balls."""
 
     chances: Sequence[tuple[Fraction, int]]
@@ -224,14 +226,6 @@ class Spectrum:
     def above(self, k: int) -> Ball:
         """P[X ≥ k]."""
         return self._all()[2][k] if 0 < k <= self.size else ball(int(k <= 0))
-
-    def rises(self, k: int, epsilon: Epsilon) -> bool | None:
-        """P[X = k] > e^ε·P[X = k - 1]."""
-        return larger(self.term(k), self.term(k - 1), epsilon)
-
-    def falls(self, k: int, epsilon: Epsilon) -> bool | None:
-        """P[X = k - 1] > e^ε·P[X = k]."""
-        return larger(self.term(k - 1), self.term(k), epsilon)
 
 
 def larger(x: Ball, y: Ball, epsilon: Epsilon) -> bool | None:

@@ -14,7 +14,6 @@ from math import lcm, prod
 
 from verifier.errors import InputError
 from verifier.model.mechanism import (
-    CHECKED_OUTPUTS,
     MAX_OUTPUTS,
     Database,
     Draw,
@@ -80,7 +79,7 @@ def adaptive(first: Mechanism, following: Mapping[Label, Mechanism], otherwise: 
     then = "; ".join(f"{outcome}: {one.title}" for outcome, one in following.items())
     last = [f"otherwise: {otherwise.title}"] if otherwise else []
     title = f"{first.title}, then by its output ({'; '.join([then] * bool(then) + last)})"
-    for outcome in first.listed_outputs(CHECKED_OUTPUTS) or ():
+    for outcome in first.listed_outputs or ():
         next_to(outcome)
 
     def outputs(ranges: Sequence[Range]) -> Range:

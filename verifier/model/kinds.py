@@ -32,7 +32,7 @@ class Setting:
     """How a label was first spelled in the file."""
 
 
-def _statistic(
+def summed(
     zero: Element,
     add: Callable[..., Element],
     element: Callable[[int, int], Element],
@@ -43,6 +43,8 @@ def _statistic(
     uniform: bool = True,
     shown: Shown | None = None,
 ) -> Statistic:
+    """A statistic of which nothing is random: what a record adds, how that is added, and what is made of the sum."""
+
     def draw(i: int, v: int) -> Draw:
         return ((element(i, v), 1),)
 
@@ -75,7 +77,8 @@ def _together(x: tuple[tuple[int, int], ...], y: tuple[tuple[int, int], ...]) ->
     return tuple(sorted(x + y))
 
 
-def _both(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
+def both(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
+    """The sum of two lists of counts."""
     return tuple(p + q for p, q in zip(x, y, strict=True))
 
 
@@ -88,7 +91,7 @@ def mechanism(title: str, setting: Setting, statistic: Statistic, outputs: Range
 
 def constant(setting: Setting, output: Label) -> Mechanism:
     """The same label always: the attacker learns nothing."""
-    statistic = _statistic((), lambda x, _: x, lambda _i, _v: (), lambda _: output, ())
+    statistic = summed((), lambda x, _: x, lambda _i, _v: (), lambda _: output, ())
     return mechanism(f"constant {output}", setting, statistic, among([output]))
 
 
@@ -103,7 +106,7 @@ def records(setting: Setting, indices: Sequence[int], title: str) -> Mechanism:
         at = dict(state)
         return [setting.values[at[i]] for i in indices]
 
-    statistic = _statistic((), _together, element, finish, None, any_size=False, uniform=False)
+    statistic = summed((), _together, element, finish, None, any_size=False, uniform=False)
     told = mechanism(title, setting, statistic, alike(among(setting.values), len(indices)))
     return replace(told, records=indices)
 
@@ -118,7 +121,7 @@ def count(setting: Setting, counted: frozenset[Label], above: int | None, otherw
     if above is not None:
         title += f", or {otherwise} if it is at most {above}"
     shown = Shown(-1 if above is None else above, otherwise)
-    statistic = _statistic(0, _plus, lambda _, v: int(setting.values[v] in counted), finish, shown=shown)
+    statistic = summed(0, _plus, lambda _, v: int(setting.values[v] in counted), finish, shown=shown)
     told = numbers(Fraction(max(0, shown.above + 1)), Fraction(setting.size), Fraction(1))
     return mechanism(title, setting, statistic, told if above is None else union([told, among([otherwise])]))
 
@@ -126,7 +129,7 @@ def count(setting: Setting, counted: frozenset[Label], above: int | None, otherw
 def parity(setting: Setting, counted: frozenset[Label]) -> Mechanism:
     """The count of the values mod 2."""
     title = "parity of the count of " + ", ".join(v.text for v in setting.values if v in counted)
-    statistic = _statistic(
+    statistic = summed(
         0, lambda x, y: (x + y) % 2, lambda _, v: int(setting.values[v] in counted), lambda k: k, ("mod 2",)
     )
     return mechanism(title, setting, statistic, among([label(0), label(1)]))
@@ -158,9 +161,7 @@ def linear(setting: Setting, weights: tuple[Fraction, ...] | None, title: str, *
 
     any_size = weights is None and divide == 1
     shown = Shown(-1, label(NO_ANSWER)) if any_size and set(at) <= {0, 1} else None
-    statistic = _statistic(
-        Fraction(0), _plus, element, lambda s: s, any_size=any_size, uniform=not weights, shown=shown
-    )
+    statistic = summed(Fraction(0), _plus, element, lambda s: s, any_size=any_size, uniform=not weights, shown=shown)
     factors = [(1, weight) for weight in weights] if weights else [(setting.size, Fraction(1))]
     outputs = sums((times, [x * factor / divide for x in at]) for times, factor in factors)
     return mechanism(title, setting, statistic, outputs)
@@ -199,37 +200,26 @@ def mean(setting: Setting, kind: str) -> Mechanism:
         )
     title = f"{kind.replace('-', ' ')} of the records"
     if kind == "geometric-mean":
-        return mechanism(
-            title,
-            setting,
-            _statistic(
-                Fraction(1), lambda x, y: x * y, lambda _, v: at[v], lambda s: root_text(s, n), ("*",), any_size=False
-            ),
+        statistic = summed(
+            Fraction(1), lambda x, y: x * y, lambda _, v: at[v], lambda s: root_text(s, n), ("*",), any_size=False
         )
-    if kind == "harmonic-mean":
-        return mechanism(
-            title,
-            setting,
-            _statistic(Fraction(0), _plus, lambda _, v: 1 / at[v], lambda s: n / s, any_size=False),
-        )
-    return mechanism(
-        title,
-        setting,
-        _statistic(Fraction(0), _plus, lambda _, v: at[v] ** 2, lambda s: root_text(s / n, 2), any_size=False),
-    )
+    elif kind == "harmonic-mean":
+        statistic = summed(Fraction(0), _plus, lambda _, v: 1 / at[v], lambda s: n / s, any_size=False)
+    else:
+        statistic = summed(Fraction(0), _plus, lambda _, v: at[v] ** 2, lambda s: root_text(s / n, 2), any_size=False)
+    return mechanism(title, setting, statistic)
 
 
 def extreme(setting: Setting, kind: str) -> Mechanism:
     """Maximum or minimum by the order of `values`."""
     choose: Callable[[int, int], int] = max if kind == "maximum" else min
     zero = -1 if kind == "maximum" else len(setting.values)
-    statistic = _statistic(
-        zero, choose, lambda _, v: v, lambda v: setting.values[v], (choose.__name__,), any_size=False
-    )
+    statistic = summed(zero, choose, lambda _, v: v, lambda v: setting.values[v], (choose.__name__,), any_size=False)
     return mechanism(f"{kind} of the records", setting, statistic, among(setting.values))
 
 
-def _unit(position: int | None, length: int) -> tuple[int, ...]:
+def unit(position: int | None, length: int) -> tuple[int, ...]:
+    """The counts of one value; of none where it is not counted."""
     return tuple(int(k == position) for k in range(length))
 
 
@@ -240,7 +230,7 @@ def mode(setting: Setting) -> Mechanism:
     def finish(counts: tuple[int, ...]) -> object:
         return setting.values[counts.index(max(counts))]
 
-    statistic = _statistic((0,) * length, _both, lambda _, v: _unit(v, length), finish, ("+",) * length, any_size=False)
+    statistic = summed((0,) * length, both, lambda _, v: unit(v, length), finish, ("+",) * length, any_size=False)
     return mechanism("mode of the records", setting, statistic, among(setting.values))
 
 
@@ -249,12 +239,12 @@ def histogram(setting: Setting, shown: Values, smallest: int, title: str) -> Mec
     place = {v: k for k, v in enumerate(shown)}
 
     def element(_: int, v: int) -> Element:
-        return _unit(place.get(setting.values[v]), len(shown))
+        return unit(place.get(setting.values[v]), len(shown))
 
     def finish(counts: tuple[int, ...]) -> object:
         return [NO_ANSWER if k < smallest else k for k in counts]
 
-    statistic = _statistic((0,) * len(shown), _both, element, finish, ("+",) * len(shown))
+    statistic = summed((0,) * len(shown), both, element, finish, ("+",) * len(shown))
     every = len(shown) == len(setting.values)
     return mechanism(title, setting, statistic, lists_of_counts(len(shown), setting.size, smallest, every=every))
 

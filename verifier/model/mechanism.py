@@ -229,23 +229,14 @@ class Mechanism:
         return list(seen)
 
     @cached_property
-    def _listed(self) -> dict[int, list[Label] | None]:
-        """Outputs that were listed already, by their limit."""
-        return {}
-
-    def listed_outputs(self, limit: int) -> list[Label] | None:
+    def listed_outputs(self) -> list[Label] | None:
         """Every output, where they can be listed when a file is read; else None."""
-        if limit not in self._listed:
-            self._listed[limit] = self._list_outputs(limit)
-        return self._listed[limit]
-
-    def _list_outputs(self, limit: int) -> list[Label] | None:
         if self.statistic is None and self.domain is None:
-            few = len(self.values) ** self.size <= limit
+            few = len(self.values) ** self.size <= CHECKED_OUTPUTS
             if self.codomain is None or not few:
                 return None
         try:
-            return self.outputs(limit)
+            return self.outputs(CHECKED_OUTPUTS)
         except LimitError:
             return None
 

@@ -15,7 +15,7 @@ from functools import reduce
 from math import gcd, lcm
 
 from verifier.errors import InputError, PkdpError
-from verifier.model.mechanism import CHECKED_OUTPUTS, Mechanism
+from verifier.model.mechanism import Mechanism
 from verifier.model.place import Place, meant
 from verifier.model.tails import HALF_LINE, INTEGER, splits
 from verifier.numbers import cut, rational
@@ -159,7 +159,7 @@ NOISY = Range(
 
 def range_of(mechanism: Mechanism) -> Range:
     """What a mechanism can put out: exactly, where that can be listed."""
-    listed = mechanism.listed_outputs(CHECKED_OUTPUTS)
+    listed = mechanism.listed_outputs
     if listed is None:
         return mechanism.codomain or ANYTHING
     exact, tails = among(listed), mechanism.tails

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from verifier.errors import InputError
 from verifier.model.model import Model
@@ -52,7 +51,7 @@ def loads_any(text: str, path: str = "") -> Model | Family:
     parameters, side = read_parameters(tables.pop("parameters"), tables.pop("conditions", []), place)
     title = string(tables.get("title", Path(path).stem if path else "family"), place.at("title"), "a title")
     digest = hashlib.sha256(text.encode()).hexdigest()
-    make = partial(_member, place=place, path=path, sha256=digest, text=text)
+    make = partial(build_tables, place=place, path=path, sha256=digest, text=text)
     expected = _expected(tables.pop("expect", []), place)
     found = Family(parameters, side, tables, place, make, title, digest, expected)
     _refuse_unused(found)
@@ -87,10 +86,6 @@ def _expected(given: object, place: Place) -> tuple[Mapping[str, str], ...]:
             raise InputError("given no answer", where=str(at), wanted=f"at least one of {', '.join(ANSWER)}")
         found.append(promised)
     return tuple(found)
-
-
-def _member(tables: Mapping[str, Any], *, place: Place, path: str, sha256: str, text: str) -> Model:
-    return build_tables(tables, place, path=path, sha256=sha256, text=text)
 
 
 def named(model: Model, shown: str) -> Model:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from verifier.errors import InputError
 from verifier.model import kinds, read_composition, recoding
 from verifier.model.explicit import from_function, from_rows
-from verifier.model.mechanism import CHECKED_OUTPUTS, Mechanism
+from verifier.model.mechanism import Mechanism
 from verifier.model.multisets import on_multisets, sampled
 from verifier.model.place import Keys, Place, integer, listed, many, meant, string
 from verifier.model.read_composition import Composer
@@ -249,7 +249,7 @@ def _k_anonymization(keys: Keys, scope: Scope, place: Place) -> Mechanism:
     at = place.at("choose")
     chooser = read_mechanism(keys.take("choose"), scope, at)
     # where there are too many databases now, an unknown name is refused when it is reached
-    recoding.check_names(chooser.listed_outputs(CHECKED_OUTPUTS) or (), list(found), at)
+    recoding.check_names(chooser.listed_outputs or (), list(found), at)
     return recoding.anonymization(scope.setting(place), chooser, found, k, shows=shows)
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from verifier.errors import InputError, LimitError
-from verifier.model.mechanism import CHECKED_OUTPUTS, Mechanism
+from verifier.model.mechanism import Mechanism
 from verifier.model.place import Keys, Place, listed, meant, string
 from verifier.model.ranges import refuse_others
 from verifier.model.scope import Scope
@@ -78,7 +78,7 @@ def follow(
 
 def _check_inputs(mechanism: Mechanism, step: Step) -> None:
     """Refuse outputs that the step does not take; where they are many, only when one is reached."""
-    for outcome in mechanism.listed_outputs(CHECKED_OUTPUTS) or ():
+    for outcome in mechanism.listed_outputs or ():
         step.check(outcome)
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from verifier.errors import InputError
 from verifier.model import kinds
 from verifier.model.kinds import Setting
-from verifier.model.mechanism import Database, Mechanism, Recoding, Statistic
+from verifier.model.mechanism import Database, Mechanism, Recoding
 from verifier.model.place import Keys, Place
 from verifier.model.ranges import Range, among, lists, union
 from verifier.model.scope import Scope
@@ -65,22 +65,17 @@ def apply(setting: Setting, classes: Classes, k: int) -> Mechanism:
     different = tuple(dict.fromkeys(classes))
     place = {one: position for position, one in enumerate(different)}
 
-    def unit(_: int, v: int) -> tuple[int, ...]:
-        return tuple(int(position == place[classes[v]]) for position in range(len(different)))
+    number = len(different)
 
-    def add(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(p + q for p, q in zip(x, y, strict=True))
+    def finish(counts: tuple[int, ...]) -> list[Label]:
+        return published(dict(zip(different, counts, strict=True)), k)
 
-    def finish(counts: tuple[int, ...]) -> Law:
-        return Law.point(label(published(dict(zip(different, counts, strict=True)), k)))
-
-    statistic = Statistic(
-        (0,) * len(different),
-        add,
-        lambda i, v: ((unit(i, v), 1),),
+    statistic = kinds.summed(
+        (0,) * number,
+        kinds.both,
+        lambda _, v: kinds.unit(place[classes[v]], number),
         finish,
-        operations=("+",) * len(different),
-        uniform=True,
+        ("+",) * number,
     )
     title = f"generalized tuples, those with fewer than {k} removed"
     told = kinds.mechanism(title, setting, statistic, tables(classes, k, setting.size))

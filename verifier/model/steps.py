@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,7 +9,7 @@ from fractions import Fraction
 from verifier.errors import InputError, LimitError
 from verifier.model.place import many
 from verifier.model.ranges import NOISY, Range, among
-from verifier.model.tails import half_line, splits
+from verifier.model.tails import INTEGER, half_line, splits
 from verifier.numbers import shorten
 from verifier.tables import NO_ANSWER, Label, Law, label, product
 
@@ -19,7 +18,6 @@ MAX_LAW = 1 << 18
 """Most outcomes of one law that a step makes."""
 MAX_NOISE_BITS = 1 << 31
 """Most bits of all the laws that a noise step may need."""
-_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,4000}")
 
 
 @dataclass(frozen=True)
@@ -116,7 +114,7 @@ def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label],
     [('0', Fraction(1, 3)), ('1', Fraction(1, 6)), ('< 0', Fraction(1, 3)), ('> 1', Fraction(1, 6))]
     """
     whole = [integer(one, where) for one in inputs if one.text != NO_ANSWER]
-    extra = [int(one.text) for one in named if _INTEGER.fullmatch(one.text)]
+    extra = [int(one.text) for one in named if INTEGER.fullmatch(one.text)]
     low, high = min([*whole, *extra], default=0), max([*whole, *extra], default=0)
     a, c, width = p.numerator, p.denominator, high - low + 1
     if len(whole) * width**2 * c.bit_length() > MAX_NOISE_BITS:
@@ -147,7 +145,7 @@ def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label],
 
 def integer(given: Label, where: str) -> int:
     """The integer that a label is."""
-    if _INTEGER.fullmatch(given.text):
+    if INTEGER.fullmatch(given.text):
         return int(given.text)
     raise InputError(
         f'kind = "geometric-noise" was given the output {given}',

@@ -32,18 +32,18 @@ def inline(text: str) -> str:
     return re.sub(r"\b(\d[\d.]*e-\d+)", r"<span class='nb'>\1</span>", body)
 
 
-def linked(text: str, names: Iterable[str], target: str = "#{}") -> str:
-    """Inline text in which the name of another section, or page, is a link to it.
+def linked(text: str, names: Iterable[str]) -> str:
+    """Inline text in which the name of another page is a link to it.
 
     >>> linked("see two, and two-more", ["two", "two-more"])
-    'see <a href="#two">two</a>, and <a href="#two-more">two-more</a>'
+    'see <a href="two.html">two</a>, and <a href="two-more.html">two-more</a>'
     """
     known = sorted(names, key=len, reverse=True)
     body = inline(text)
     if not known:
         return body
     pattern = rf"(?<![\w#-])({'|'.join(map(re.escape, known))})(?![\w-])"
-    return re.sub(pattern, lambda found: f'<a href="{target.format(found[1])}">{found[1]}</a>', body)
+    return re.sub(pattern, lambda found: f'<a href="{found[1]}.html">{found[1]}</a>', body)
 
 
 def anchor(name: str) -> str:

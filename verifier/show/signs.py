@@ -1,7 +1,7 @@
 """How each of the five verdicts is shown: its sign, its colour and its sentence, for every medium.
 
 Nothing else says how a verdict looks: the terminal, Markdown, LaTeX, the pages and the notebooks ask here, the scripts
-of the pages are filled in from here, and the style sheets have the rules that `sign_rules` makes. `holds` and `fails`
+of the pages are filled in from here, and a test holds the style sheets against it. `holds` and `fails`
 are decisions; the other three are none, so that where there are no colours they carry their sign before the word.
 """
 
@@ -58,23 +58,6 @@ def signed(columns: Sequence[str], row: Sequence[str]) -> list[str]:
     """
     whole = tuple(columns) == ITEMS and row[0] == "verdict"
     return [in_text(cell) if whole or columns[k] in VERDICT_COLUMNS else cell for k, cell in enumerate(row)]
-
-
-def sign_rules(marked: str, coloured: str, prefix: str = "--") -> str:
-    """Style sheet rules: `marked` elements of the class of a verdict get its sign, `coloured` ones its colour.
-
-    >>> sign_rules("td", "td, strong").splitlines()[2]
-    'td.vacuous::before { content: "○ " / ""; } :is(td, strong).vacuous { color: var(--void); }'
-    """
-    lines = []
-    for word, sign in SIGNS.items():
-        mark = f'{_of(marked, word)}::before {{ content: "{sign.mark} " / ""; }} ' if marked else ""
-        lines.append(f"{mark}{_of(coloured, word)} {{ color: var({prefix}{sign.tone}); }}")
-    return "\n".join(lines)
-
-
-def _of(elements: str, word: str) -> str:
-    return f":is({elements}).{word}" if "," in elements else f"{elements}.{word}"
 
 
 def signs_json() -> str:

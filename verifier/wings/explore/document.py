@@ -72,10 +72,10 @@ def tables_from(document: Any) -> Document:
     return found
 
 
-def text_of(document: Any, *, expect: bool = False) -> str:
+def text_of(document: Any) -> str:
     """The text of a model file; the answers that it promised are of the file as it was, and left out."""
     tables = tables_from(document)
-    return toml_text({key: value for key, value in tables.items() if expect or key != "expect"})
+    return toml_text({key: value for key, value in tables.items() if key != "expect"})
 
 
 def _kept(given: Any, path: tuple[str | int, ...], level: int) -> Any:

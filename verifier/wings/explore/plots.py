@@ -7,15 +7,6 @@ from fractions import Fraction
 from verifier.numbers import Delta, Enclosure, Epsilon, Loss
 
 
-def share(part: int, whole: int) -> float:
-    """A ratio of integers, however long, as a place on an axis.
-
-    >>> share(1, 4)
-    0.25
-    """
-    return part / whole
-
-
 def placed(value: Fraction | Delta | Enclosure | Epsilon | Loss) -> float | None:
     """A place on an axis; None for what is infinite.
 

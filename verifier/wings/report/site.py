@@ -110,7 +110,7 @@ def _filled(template: str, up: str, *, claims_written: bool, names: Iterable[str
         environment()
         .get_template(template)
         .render(
-            linked=lambda text, own: Markup(linked(text, [name for name in names if name != own], "{}.html")),
+            linked=lambda text, own: Markup(linked(text, [name for name in names if name != own])),
             version=VERSION,
             up=up,
             here=template,

@@ -200,11 +200,10 @@ mechanism of 1), 34 up to renaming
 
 def synthesised(question: Question, *, alone: bool) -> tuple[Candidate | None, str]:
     """A model with weights that no grid holds, and what z3 tried; not `alone`, what it does not take is only said."""
-    from verifier.wings.search.synthesis import find as synthesise
+    from verifier.wings.search import synthesis
 
-    targets = () if question.violated is None else (question.violated,)
     try:
-        weights = synthesise(question.satisfied, targets, question.scope, vacuous=question.vacuous)
+        weights = synthesis.synthesised(question)
     except UnsupportedError as error:
         if alone:
             raise

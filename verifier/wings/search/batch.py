@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from verifier.definitions.rows import Case, Given, Name, Replaced
+from verifier.wings.search.facts import partitions
 from verifier.wings.search.scope import Shape
 
 Column = NDArray[Any]
@@ -209,10 +210,8 @@ class Block:
 
     def merged(self) -> list[Block]:
         """Every deterministic post-processing of the outputs, up to the names of the results."""
-        found: list[tuple[int, ...]] = [()]
-        for _ in range(self.shape.outputs):
-            found = [(*one, k) for one in found for k in range(max(one, default=-1) + 2)]
-        return [self._with(tuple(_grouped(row, blocks) for row in self.rows), self.row_total) for blocks in found]
+        ways = partitions(self.shape.outputs)
+        return [self._with(tuple(_grouped(row, blocks) for row in self.rows), self.row_total) for blocks in ways]
 
     def _with(self, rows: tuple[tuple[Column, ...], ...], row_total: int) -> Block:
         shape = Shape(self.shape.records, self.shape.values, len(rows[0]), self.shape.knowledge)

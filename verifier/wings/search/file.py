@@ -15,6 +15,11 @@ def table(name: str, rows: Iterable[Mapping[str, Any]]) -> list[str]:
     return [f"{name} = [", *(f"  {inline(dict(row))}," for row in rows), "]"]
 
 
+def promised(answer: Mapping[str, Any]) -> list[str]:
+    """An answer that the file promises."""
+    return ["", "[[expect]]", *(f"{key} = {inline(value)}" for key, value in answer.items())]
+
+
 def mechanism(rows: Sequence[dict[str, Any]]) -> list[str]:
     """The table of a mechanism; what several databases share, the most of them, is `otherwise`."""
     told = [{key: value for key, value in row.items() if key != "database"} for row in rows]
@@ -66,6 +71,6 @@ def file_text(one: Candidate, title: str, notes: str, expected: Sequence[Mapping
     if "sensitive" in keys:
         lines += ["[sensitive]", f"records = {inline(keys['sensitive']['records'])}", ""]
     lines += ["[mechanism]", *mechanism(keys["mechanism"]["table"])]
-    for one_expected in expected:
-        lines += ["", "[[expect]]", *(f"{key} = {inline(value)}" for key, value in one_expected.items())]
+    for answer in expected:
+        lines += promised(answer)
     return "\n".join(lines) + "\n"

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import product
 
 from verifier.errors import LimitError
-from verifier.wings.search.orbits import Symmetry, database_renamings, renamings
+from verifier.wings.search.enumeration import Group, laws, stabilizer
+from verifier.wings.search.orbits import FULL, renamings
 from verifier.wings.search.scope import Scope, Shape
 
 MAX_PATTERNS = 10**8
@@ -53,48 +54,29 @@ def admit(scope: Scope) -> None:
             )
 
 
-def patterns(scope: Scope, reached: Reached, *, ordered: bool = False) -> Iterator[Pattern]:
+def patterns(scope: Scope, reached: Reached) -> Iterator[Pattern]:
     """One pattern of each orbit: by shape, the number of possible worlds, then that of possible outputs.
 
-    Databases that are not reached have the first output. With `ordered` values keep their names.
+    A support of θ is the θ with the weight 1 in each possible world. Databases that are not reached have the first
+    output.
 
     >>> every = list(patterns(Scope(1, 2, 2, 1), lambda shape, possible: range(shape.databases)))
     >>> len(every), every[-1].rows
     (9, ((True, True), (True, True)))
     """
     admit(scope)
+    first = scope.first_only
     for shape in scope.shapes():
-        moves = [
-            (p, k)
-            for p in database_renamings(
-                shape.records, shape.values, first_only=scope.first_only, symmetry=Symmetry(values=not ordered)
-            )
-            for k in renamings(shape.knowledge)
-        ]
-        for law in _laws(shape):
-            images = [(_moved(law, p, k, shape.knowledge), p) for p, k in moves]
-            if any(image > law for image, _ in images):
-                continue
-            still = list(dict.fromkeys(p for image, p in images if image == law))
-            possible = {place // shape.knowledge for place, yes in enumerate(law) if yes}
-            for rows in _rows(shape, sorted(reached(shape, possible)), still):
-                yield Pattern(shape, scope.first_only, law, rows)
+        for worlds in range(shape.knowledge, shape.databases * shape.knowledge + 1):
+            supports = laws(shape, worlds, worlds, first_only=first, symmetry=FULL)
+            for number, law in enumerate(supports.weights.astype(bool).tolist()):
+                possible = {place // shape.knowledge for place, yes in enumerate(law) if yes}
+                still = stabilizer(supports, number, shape, first_only=first, symmetry=FULL)
+                for rows in _rows(shape, sorted(reached(shape, possible)), still):
+                    yield Pattern(shape, first, tuple(law), rows)
 
 
-def _laws(shape: Shape) -> Iterator[tuple[bool, ...]]:
-    """Supports of θ in which each knowledge value is possible."""
-    places = shape.databases * shape.knowledge
-    for size in range(1, places + 1):
-        for chosen in combinations(range(places), size):
-            if len({place % shape.knowledge for place in chosen}) == shape.knowledge:
-                yield tuple(place in chosen for place in range(places))
-
-
-def _moved(law: tuple[bool, ...], p: tuple[int, ...], k: tuple[int, ...], knowledge: int) -> tuple[bool, ...]:
-    return tuple(law[p[place // knowledge] * knowledge + k[place % knowledge]] for place in range(len(law)))
-
-
-def _rows(shape: Shape, reached: list[int], still: list[tuple[int, ...]]) -> Iterator[tuple[tuple[bool, ...], ...]]:
+def _rows(shape: Shape, reached: list[int], still: Group) -> Iterator[tuple[tuple[bool, ...], ...]]:
     """Supports of the mechanism in which each output is possible, up to the renamings that leave θ alone."""
     some = [row for row in product((True, False), repeat=shape.outputs) if any(row)]
     first = tuple(o == 0 for o in range(shape.outputs))

@@ -14,11 +14,11 @@ from math import comb, gcd, lcm
 from typing import Any
 
 from verifier.questions.language import statement as read
-from verifier.questions.statement import And, Not, Or, Statement, implies
+from verifier.questions.statement import And, Not, Or, Statement
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.encoding import Encoding, reached_by, refuse
-from verifier.wings.search.meaning import decide
 from verifier.wings.search.patterns import Pattern, patterns
+from verifier.wings.search.question import Question
 from verifier.wings.search.scope import Scope, Shape
 
 RLIMIT = 3_000_000
@@ -54,26 +54,6 @@ class Hit:
         return f"{found} among {self.patterns:,} supports{gave_up}{refused}"
 
 
-@dataclass(frozen=True)
-class Question:
-    """All of `satisfied` hold and all of `violated` fail."""
-
-    satisfied: tuple[Statement, ...]
-    violated: tuple[Statement, ...]
-    vacuous: bool
-
-    @property
-    def formula(self) -> Statement:
-        """What z3 is asked."""
-        return And((*self.satisfied, *(Not(one) for one in self.violated)))
-
-    def stands(self, candidate: Candidate) -> bool:
-        """Whether the checkers say so."""
-        claim = implies(And(self.satisfied), Or(self.violated))
-        truth = decide(claim, candidate.model())
-        return truth.value is False and (self.vacuous or not truth.vacuous)
-
-
 def find(
     satisfied: Sequence[object],
     violated: Sequence[object],
@@ -81,13 +61,11 @@ def find(
     *,
     rlimit: int = RLIMIT,
     vacuous: bool = False,
-    progress: Callable[[int], object] | None = None,
 ) -> Hit:
     """The first support in the scope for which weights make all `satisfied` hold and all `violated` fail.
 
     Supports come by records, values, outputs, knowledge values, then the number of possible worlds and outputs; the
-    grid of the scope plays no part. `progress` is called with the number of supports tried. A separation that is only
-    vacuous counts if `vacuous`.
+    grid of the scope plays no part. A separation that is only vacuous counts if `vacuous`.
 
     >>> hit = find(["np(ln(2))"], ["dp(ln(2))"], Scope(1, 2, 2, 1))
     >>> hit.candidate is None, str(hit)
@@ -101,13 +79,18 @@ def find(
         LimitError: for too large a scope.
 
     """
-    question = Question(tuple(map(read, satisfied)), tuple(map(read, violated)), vacuous)
-    refuse(question.formula)
+    targets = tuple(map(read, violated))
+    target = targets[0] if len(targets) == 1 else Or(targets) if targets else None
+    return synthesised(Question(tuple(map(read, satisfied)), target, scope, vacuous), rlimit)
+
+
+def synthesised(question: Question, rlimit: int = RLIMIT) -> Hit:
+    """The first support of the question's scope for which weights make a model that is wanted."""
+    formula = formula_of(question)
+    refuse(formula)
     tried = unknown = rejected = 0
-    for pattern in patterns(scope, _reached(question.formula, scope)):
+    for pattern in patterns(question.scope, _reached(formula, question.scope)):
         tried += 1
-        if progress:
-            progress(tried)
         attempt = Attempt(question, pattern, rlimit)
         answer = attempt.solve()
         if answer == "unknown":
@@ -119,6 +102,11 @@ def find(
             return Hit(candidate, tried, unknown, rejected)
         rejected += 1
     return Hit(None, tried, unknown, rejected)
+
+
+def formula_of(question: Question) -> Statement:
+    """What z3 is asked: all that is to hold, and the opposite of what is not."""
+    return And((*question.satisfied, *([] if question.violated is None else [Not(question.violated)])))
 
 
 def _reached(formula: Statement, scope: Scope) -> Callable[[Shape, Collection[int]], Collection[int]]:
@@ -162,7 +150,7 @@ class Attempt:
         # the weights are up to a factor: the first is 1
         law: dict[tuple[int, int], Any] = dict(zip(self.worlds, [Fraction(1), *weights[1:]], strict=True))
         encoding = self._encoding(z3, context, law, rows, {})
-        formula = encoding.truth(self.question.formula)
+        formula = encoding.truth(formula_of(self.question))
         solver = self._solver(z3, context)
         solver.add(formula, *encoding.side, *limits, *(weight > 0 for weight in weights[1:]))
         answer = str(solver.check())
@@ -210,7 +198,7 @@ class Attempt:
                 for law in self._laws(total):
                     candidate = self._mechanism(law, total, fixed)
                     if candidate is not None:
-                        if self.question.stands(candidate):
+                        if self.question.is_wanted(candidate):
                             return candidate
                         checks += 1
                         if checks >= MAX_CHECKS:
@@ -264,7 +252,7 @@ class Attempt:
         rows, limits = self._rows(z3, context, denominator)
         encoding = self._encoding(z3, context, weights, rows, fixed)
         solver = self._solver(z3, context)
-        solver.add(encoding.truth(self.question.formula), *encoding.side, *limits)
+        solver.add(encoding.truth(formula_of(self.question)), *encoding.side, *limits)
         if str(solver.check()) != "sat":
             return None
         found = solver.model()

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 from verifier.errors import LimitError
 from verifier.evidence.texts import database_texts, number_text
 from verifier.model import NOTHING, Database, Model, loads
+from verifier.model.write import inline
 from verifier.questions.ask import check
 from verifier.replay.worst import replay_worst
 from verifier.tables import Label
+from verifier.wings.search.file import promised, table
 
 if TYPE_CHECKING:
     from verifier.wings.search.program import Proved
@@ -130,31 +132,30 @@ def file_of(answer: Worst) -> str:
     asked = f"{answer.definition} at {answer.epsilon}"
     given = " and ".join(map(str, answer.assuming)) or "nothing"
     lines = [
-        f"title  = {_quoted(f'{model.title}: the worst mechanism for {asked}')}",
-        f"notes  = {_quoted(f'Assuming {given}, no mechanism needs a larger δ.')}",
+        f"title  = {inline(f'{model.title}: the worst mechanism for {asked}')}",
+        f"notes  = {inline(f'Assuming {given}, no mechanism needs a larger δ.')}",
         f"size   = {model.size}",
-        f"values = [{', '.join(_value(v) for v in model.values)}]",
+        f"values = {inline(list(map(_spelled, model.values)))}",
     ]
     told = any(known for number in range(len(model.thetas)) for _, known, _, _ in rows_of(model, number))
     for number, theta in enumerate(model.thetas):
-        lines += ["", "[[distribution]]", f"name  = {_quoted(theta.name)}", "table = ["]
-        lines += [f"  {{ {_row(model, row, told=told)} }}," for row in rows_of(model, number)]
-        lines += ["]"]
+        rows = (_world(model, row, told=told) for row in rows_of(model, number))
+        lines += ["", "[[distribution]]", f"name  = {inline(theta.name)}", *table("table", rows)]
     if model.protects_records and len(model.secrets) < model.size:
         lines += ["", "[sensitive]", f"records = {[one.record for one in model.secrets]}"]
     lines += ["", "[mechanism]", "rows = ["]
     lines += [
-        f"  {{ database = {_list(model, d)}, outputs = {{ {_law(answer.labels, law)} }} }},"
+        f"  {{ database = {inline(_database(model, d))}, outputs = {{ {_law(answer.labels, law)} }} }},"
         for d, law in answer.mechanism.items()
     ]
     lines += ["]"]
     if reached < len(model.values) ** model.size:
-        lines += [f"otherwise = {_quoted(answer.labels[-1])}"]
+        lines += [f"otherwise = {inline(answer.labels[-1])}"]
     for one in answer.assuming:
-        lines += ["", "[[expect]]", f"definition = {_quoted(one.definition)}", f'epsilon = "{one.epsilon}"']
-        lines += [f'delta = "{one.delta}"', f'verdict = "{_verdict(answer, one.definition)}"']
-    lines += ["", "[[expect]]", f"definition = {_quoted(answer.definition)}", f'epsilon = "{answer.epsilon}"']
-    return "\n".join([*lines, f'tight_delta = "{answer.optimum}"', ""])
+        question = {"definition": one.definition, "epsilon": str(one.epsilon), "delta": str(one.delta)}
+        lines += promised({**question, "verdict": _verdict(answer, one.definition)})
+    question = {"definition": answer.definition, "epsilon": str(answer.epsilon)}
+    return "\n".join([*lines, *promised({**question, "tight_delta": str(answer.optimum)}), ""])
 
 
 def _verdict(answer: Worst, definition: str) -> str:
@@ -162,29 +163,25 @@ def _verdict(answer: Worst, definition: str) -> str:
     return "holds" if any(count for one, count in counts if one.definition == definition) else "vacuous"
 
 
-def _row(model: Model, row: Row, *, told: bool) -> str:
+def _world(model: Model, row: Row, *, told: bool) -> dict[str, Any]:
     """One world; where another attacker knows something, all rows say what is known."""
     database, known, secret, p = row
-    parts = [f"database = {_list(model, database)}"]
-    parts += [f"knowledge = {_value(known) if known else _quoted('nothing')}"] if told else []
-    parts += [f"sensitive = {_value(secret)}"] if secret is not None else []
-    return ", ".join([*parts, f'probability = "{p}"'])
+    return {
+        "database": _database(model, database),
+        **({"knowledge": _spelled(known) if known else "nothing"} if told else {}),
+        **({"sensitive": _spelled(secret)} if secret is not None else {}),
+        "probability": str(p),
+    }
 
 
-def _list(model: Model, database: Database) -> str:
-    return f"[{', '.join(_value(model.values[v]) for v in database)}]"
+def _database(model: Model, database: Database) -> list[object]:
+    return [_spelled(model.values[v]) for v in database]
 
 
 def _law(labels: tuple[str, ...], law: tuple[Fraction, ...]) -> str:
-    return ", ".join(f'{_quoted(o)} = "{x}"' for o, x in zip(labels, law, strict=True) if x)
+    return ", ".join(f'{inline(o)} = "{x}"' for o, x in zip(labels, law, strict=True) if x)
 
 
-def _value(one: Label) -> str:
-    """A label in TOML: a list is its text."""
-    if isinstance(one.shown, bool):
-        return one.text
-    return one.text if isinstance(one.shown, int) else _quoted(one.text)
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+def _spelled(one: Label) -> object:
+    """A label in a model file: a list is its text."""
+    return one.shown if isinstance(one.shown, int) else one.text
