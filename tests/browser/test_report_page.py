@@ -10,10 +10,14 @@ from browser.conftest import Open
 from browser.harness import NARROW, clean, in_both_schemes, too_wide
 from browser.links import broken
 from verifier.model import read
+from verifier.show.layout import smaller
+from verifier.wings.papers.ledger.table import rows
+from verifier.wings.papers.relations.table import relations
+from verifier.wings.report.claim_pages import claim_html, index_html
 from verifier.wings.report.claims import shown
 from verifier.wings.report.pages import Page
 from verifier.wings.report.site import site
-from verifier.wings.report.write import TITLE, make_pages
+from verifier.wings.report.write import TITLE, checked, claims_of, make_pages
 
 pytestmark = pytest.mark.xdist_group("report")
 SOME = ("example-1-", "example-6-first", "proposition-4")
@@ -57,7 +61,27 @@ def test_a_narrow_window_does_not_scroll_sideways(report: Path, open_page: Open)
 
 
 def test_it_is_small(report: Path) -> None:
-    assert sum(path.stat().st_size for path in report.rglob("*") if path.is_file()) < 2_500_000
+    assert sum(path.stat().st_size for path in report.rglob("*") if path.is_file()) < 2 * 1024 * 1024
+
+
+SAME = """([whole, small]) => {
+  const tree = (text) => {
+    const page = new DOMParser().parseFromString(text, "text/html");
+    const walk = document.createTreeWalker(page, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    const found = [];
+    while (walk.nextNode()) {
+      const one = walk.currentNode;
+      if (one.nodeType === Node.TEXT_NODE) { if (one.data.trim()) found.push(one.data.trim()); continue; }
+      const depth = []; for (let up = one; up; up = up.parentElement) depth.push(up.localName);
+      const has = [...one.attributes].filter((a) => !a.name.startsWith("xmlns") && !one.closest("svg"));
+      found.push(depth.join("<") + " " + has.map((a) => a.name + "=" + a.value).join(" "));
+    }
+    return found;
+  };
+  const [a, b] = [tree(whole), tree(small)];
+  const at = a.findIndex((one, k) => one !== b[k]);
+  return at < 0 && a.length === b.length ? "" : `${at}: ${a[at]} / ${b[at]}`;
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -65,12 +89,28 @@ def pages() -> list[Page]:
     return make_pages(MODELS)
 
 
+def test_pages_made_smaller_read_the_same(pages: list[Page], open_page: Open) -> None:
+    """Element by element and text by text, after parsing."""
+    made = site(TITLE, pages, claims_of(pages), checked(pages), relations())
+    found = rows("DMKB20")
+    for slug in ("proposition-1", "proposition-4", "theorem-3", "example-6"):
+        mine = tuple(row for row in found if row.entry.slug == slug)
+        made[slug + ".html"] = claim_html(mine[0].entry, mine)
+    made["claims.html"] = index_html(rows())
+    watched = open_page()
+    for name, text in made.items():
+        if name.endswith(".html"):
+            less = smaller(text)
+            assert len(less) < len(text)
+            assert watched.page.evaluate(SAME, [text, less]) == "", name
+
+
 def test_the_script_makes_the_same_texts(pages: list[Page], tmp_path: Path, open_page: Open) -> None:
     """Markdown and LaTeX that a page makes of its tables are those of the program, for every table."""
     watched = open_page()
     for name, text in site(TITLE, pages, [], "", None).items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+        (tmp_path / name).write_text(smaller(text) if name.endswith(".html") else text, encoding="utf-8")
     for page in pages:
         watched.page.goto((tmp_path / "models" / f"{page.name}.html").as_uri())
         watched.page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")

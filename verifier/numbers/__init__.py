@@ -3,7 +3,7 @@
 from verifier.numbers.algebraic import Algebraic, roots_between, value_at
 from verifier.numbers.decimals import DIGITS, decimal_of
 from verifier.numbers.enclosure import CoarseError, Dyadic, Enclosure, refined
-from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, ln_bracket, log_epsilon, root_epsilon
+from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, ln_bracket, log_epsilon, root_epsilon
 from verifier.numbers.field import Element, element_text
 from verifier.numbers.flints import arb_of, ball_ends, fmpq_of, lowest, polynomial_of
 from verifier.numbers.functions import Function, inverses, quotient
@@ -65,6 +65,7 @@ __all__ = [
     "exact_text",
     "fmpq_of",
     "inverses",
+    "latex_of",
     "ln_bracket",
     "log_epsilon",
     "lowest",

@@ -153,6 +153,11 @@ class Enclosure:
     def __str__(self) -> str:
         return self.text()
 
+    @property
+    def latex(self) -> str:
+        """Both ends for a LaTeX formula."""
+        return rf"\text{{{self.text()}}}"
+
 
 def _exact(end: Any) -> Dyadic:
     mantissa, exponent = end.man_exp()

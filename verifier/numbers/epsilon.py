@@ -24,7 +24,7 @@ import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, total_ordering
+from functools import cached_property, lru_cache, total_ordering
 from typing import Literal
 
 from verifier.errors import InexactError, InputError, LimitError, PkdpError
@@ -169,9 +169,39 @@ class Epsilon:
             return decimal_of(self.coefficient, digits)
         return decimal_between(self.bracket, digits)
 
+    @cached_property
+    def latex(self) -> str:
+        """ε for a LaTeX formula."""
+        if self.kind == "inf":
+            return r"\infty"
+        if self.kind == "rational":
+            return latex_of(self.coefficient)
+        if self.root is not None:
+            return rf"\ln\left(\text{{{self.root.text(60)}}}\right)"
+        inside = (
+            rf"\ln {latex_of(self.argument)}"
+            if self.argument.denominator == 1
+            else (rf"\ln\left({latex_of(self.argument)}\right)")
+        )
+        return inside if self.coefficient == 1 else rf"{latex_of(self.coefficient)}\,{inside}"
+
 
 ZERO = Epsilon("rational")
 INFINITY = Epsilon("inf")
+
+
+def latex_of(value: Fraction) -> str:
+    r"""A rational for a LaTeX formula.
+
+    >>> latex_of(Fraction(3, 64))
+    '\\frac{3}{64}'
+    """
+    text = exact_text(value)
+    if "/" not in text or "…" in text:
+        return text if "…" not in text else rf"\text{{{text}}}"
+    top, bottom = text.split("/")
+    sign = "-" if top.startswith("-") else ""
+    return rf"{sign}\frac{{{top.lstrip('-')}}}{{{bottom}}}"
 
 
 def log_epsilon(argument: Fraction, coefficient: Fraction = Fraction(1), where: str = "") -> Epsilon:

@@ -10,7 +10,7 @@ from typing import Any
 
 from verifier.errors import InputError, LimitError, UndecidedError
 from verifier.numbers.decimals import DIGITS, decimal_between, decimal_of
-from verifier.numbers.epsilon import MAX_POWER_BITS, MAX_PRECISION, Epsilon, ln_bracket
+from verifier.numbers.epsilon import MAX_POWER_BITS, MAX_PRECISION, Epsilon, latex_of, ln_bracket
 from verifier.numbers.rational import exact_text, number_or_none, probability, rational
 
 
@@ -277,6 +277,14 @@ class Delta:
 
         return decimal_between(bracket, digits)
 
+    @property
+    def latex(self) -> str:
+        """The value for a LaTeX formula."""
+        if self.b == 0:
+            return latex_of(self.a)
+        factor = "" if abs(self.b) == 1 else latex_of(abs(self.b)) + r"\,"
+        return rf"{latex_of(self.a)} {'-' if self.b > 0 else '+'} {factor}e^{{{self.epsilon.latex}}}"
+
 
 def delta_bound(given: object, where: str = "delta") -> Fraction:
     """Read the δ of a question: a rational in [0, 1], or a tight δ that is one.
@@ -333,3 +341,10 @@ class Loss:
         if ratio is None or ratio == 0:
             return "inf" if ratio is None else "-inf"
         return "0" if ratio == 1 else decimal_between(lambda bits: ln_bracket(ratio, bits), digits)
+
+    @property
+    def latex(self) -> str:
+        """The loss for a LaTeX formula."""
+        if self.ratio is None or self.ratio == 0:
+            return r"\infty" if self.ratio is None else r"-\infty"
+        return "0" if self.ratio == 1 else rf"\ln {latex_of(self.ratio)}"

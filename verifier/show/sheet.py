@@ -7,10 +7,11 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 
 from verifier.errors import printable
 from verifier.show.markup import table
-from verifier.show.signs import signed
+from verifier.show.signs import SIGNS, in_text, signed
 
 FORMATS = ("table", "markdown", "latex", "csv")
 FORMULA = ("=", "+", "-", "@", "\t")
@@ -19,6 +20,7 @@ _NUMBER = re.compile(r"[-+]?(?:\d|[-+*/^(). ]|\b(?:e|ln|exp|sqrt|inf)\b|\d+e-?\d
 """A number in our exact forms; a spreadsheet that computes it does no harm."""
 PROSE = 60
 """Cells that are longer are prose."""
+SIGNED = frozenset(map(in_text, SIGNS))
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"$\mid$", "<": "$<$", ">": "$>$", "`": "",
@@ -34,7 +36,7 @@ _LATEX = {
 
 @dataclass(frozen=True)
 class Sheet:
-    """Column heads and rows of texts. Notes stand below.
+    """Column heads and rows of texts; `latex` may hold the same rows typeset. Notes stand below.
 
     >>> print(Sheet("", ("ε", "δ"), (("ln(2)", "1/4"),)).markdown())
     | ε | δ |
@@ -45,6 +47,7 @@ class Sheet:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    latex: tuple[tuple[str, ...], ...] | None = None
     notes: tuple[str, ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
     """What all rows share, by name: the first columns of a CSV, which has no title."""
@@ -81,9 +84,13 @@ class Sheet:
     def tex(self) -> str:
         """A tabular with rules from `booktabs`; columns of prose are set as paragraphs."""
         body = [[tex_text(cell) for cell in signed(self.columns, row)] for row in self.rows]
+        if self.latex is not None:  # what is typeset already has plain words for verdicts
+            body = [
+                [tex_text(cell) if cell in SIGNED else cell for cell in signed(self.columns, row)] for row in self.latex
+            ]
         prose = [max((len(row[k]) for row in self.rows), default=0) > PROSE for k in range(len(self.columns))]
         width = f"p{{{max(30, 75 // max(1, sum(prose)))}ex}}"
-        layout = "".join(width if long else "l" for long in prose)
+        layout = "".join(width if long and self.latex is None else "l" for long in prose)
         lines = [r"% needs \usepackage{booktabs}" + (f"; {self.title}" if self.title else "")]
         lines += [rf"\begin{{tabular}}{{{layout}}}", r"\toprule"]
         lines += [" & ".join(map(tex_text, self.columns)) + r" \\", r"\midrule"]
@@ -97,6 +104,15 @@ class Sheet:
     def html(self) -> str:
         """A table element in a box that scrolls."""
         return table(self.title, self.columns, self.rows, self.notes)
+
+    def html_to_copy(self) -> str:
+        """The table, and below it LaTeX where numbers are typeset; `copy.js` makes the other texts from the table."""
+        if self.latex is None:
+            return self.html()
+        which = f"<span class='hidden'>: {escape(self.title, quote=False)}</span>" if self.title else ""
+        text = escape(self.tex(), quote=False)
+        summary = f"<summary>LaTeX{which}</summary>"
+        return f"{self.html()}<details class='copy'>{summary}<pre tabindex='0'>{text}</pre></details>"
 
 
 def csv_tables(sheets: Sequence[Sheet]) -> str:

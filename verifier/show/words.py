@@ -8,10 +8,10 @@ from verifier.definitions import Convention, Verdict, conventions_of, find
 from verifier.definitions.verdict import both
 from verifier.model import Model, subject_of
 from verifier.model import counted as big
-from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, exact_text
+from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, exact_text, latex_of
 from verifier.questions.losses import LossTable
 from verifier.questions.normalization import Answer
-from verifier.show.sheet import Sheet
+from verifier.show.sheet import Sheet, tex_text
 from verifier.show.signs import NOT_TESTED, SIGNS, in_text
 from verifier.show.witnesses import exact_and_decimal, knowledge_text, witness_words
 
@@ -44,21 +44,35 @@ def passport_sheet(
     columns = ["definition", "verdict", f"smallest ε at δ = {bound}", "decimal"]
     columns += [f"smallest δ at ε = {asked}", "decimal"] if asked is not None else ["δ at ε = 0", "δ at ε = inf"]
     rows: list[tuple[str, ...]] = []
+    tex: list[tuple[str, ...]] = []
     for answer in answers:
         name = answer.definition if answer.reading == "default" else f"{answer.definition} ({answer.reading})"
         if answer.tight_epsilon is None or answer.verdict == "vacuous":
             rows.append((name, answer.verdict, "–", "–", "–", "–"))
+            tex.append((tex_text(name), answer.verdict, "--", "--", "--", "--"))
             continue
         tight = answer.tight_epsilon
         cells = [name, answer.verdict, tight.text(max_digits), tight.decimal(digits)]
+        typeset = [
+            tex_text(name),
+            answer.verdict,
+            f"${tight.latex}$",
+            f"${tex_decimal(tight.decimal(digits))}$",
+        ]
         if asked is not None and answer.tight_delta is not None:
             cells += [answer.tight_delta.text(max_digits), answer.tight_delta.decimal(digits)]
+            typeset += [
+                f"${answer.tight_delta.latex}$",
+                f"${tex_decimal(answer.tight_delta.decimal(digits))}$",
+            ]
         else:
             ends = [answer.delta_or_none(end) for end in (ZERO, INFINITY)]
             cells += ["–" if end is None else compact(end, digits) for end in ends]
+            typeset += ["--" if end is None else f"${end.latex}$" for end in ends]
         rows.append(tuple(cells))
+        tex.append(tuple(typeset))
     notes = tuple(_notes(model, answers, recheck))
-    return Sheet(title_of(model), tuple(columns), tuple(rows), notes, keys_of(model))
+    return Sheet(title_of(model), tuple(columns), tuple(rows), tuple(tex), notes, keys_of(model))
 
 
 def title_of(model: Model) -> str:
@@ -120,6 +134,14 @@ def _replayed(answer: Verdict) -> str:
     return "no: it is an enclosure" if answer.method == "enclosure" else "no: it is too large for the replay"
 
 
+def tex_decimal(text: str) -> str:
+    r"""A decimal for math mode: `1e-6` becomes `1\cdot 10^{-6}`."""
+    if text in {"inf", "-inf"}:
+        return text.replace("inf", r"\infty")
+    mantissa, e, exponent = text.partition("e")
+    return rf"{mantissa}\cdot 10^{{{exponent}}}" if e else text
+
+
 def verdict_lines(
     answer: Verdict, max_digits: int = 200, digits: int = 12, *, recheck: str | None = None
 ) -> list[tuple[str, str]]:
@@ -170,14 +192,17 @@ def verdict_lines(
 def profile_sheet(answer: Verdict, max_digits: int = 60, digits: int = 12) -> Sheet:
     """The whole privacy profile, piece by piece."""
     rows: list[tuple[str, ...]] = []
+    tex: list[tuple[str, ...]] = []
     curve = answer.profile
     for start, a, b in curve.segments:
         delta = curve.delta(start)
         formula = exact_text(a, max_digits) + (f" - {exact_text(b, max_digits)}*e^ε" if b else "")
+        typeset = latex_of(a) + (rf" - {latex_of(b)}\,e^{{\varepsilon}}" if b else "")
         rows.append((start.text(max_digits), start.decimal(digits), formula, compact(delta, digits)))
+        tex.append((f"${start.latex}$", f"${tex_decimal(start.decimal(digits))}$", f"${typeset}$", f"${delta.latex}$"))
     columns = ("from ε =", "decimal", "δ(ε) =", "δ there")
     keys = (("definition", answer.definition),)
-    return Sheet(f"privacy profile of {answer.definition}", columns, tuple(rows), keys=keys)
+    return Sheet(f"privacy profile of {answer.definition}", columns, tuple(rows), tuple(tex), keys=keys)
 
 
 def conventions_sheet(conventions: Sequence[Convention]) -> Sheet:
@@ -223,6 +248,16 @@ def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12) -> lis
             )
             for row in one.rows
         )
+        tex = tuple(
+            (
+                tex_text(row.output.text),
+                f"${latex_of(row.probability_a)}$",
+                f"${latex_of(row.probability_b)}$",
+                f"${row.loss.latex}$",
+                f"${tex_decimal(row.loss.decimal(digits))}$",
+            )
+            for row in one.rows
+        )
         notes = [f"it excludes {subject} = {value}: nothing is compared" for value in one.excludes]
         if table.model.restriction:
             notes.append(f"This model is {table.model.restriction.text}: nothing else is protected.")
@@ -232,7 +267,7 @@ def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12) -> lis
             ("probability", exact_text(one.probability, max_digits)),
             *keys_of(table.model),
         )
-        sheets.append(Sheet(name, columns, rows, tuple(notes), keys))
+        sheets.append(Sheet(name, columns, rows, tex, tuple(notes), keys))
     return sheets
 
 

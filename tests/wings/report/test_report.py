@@ -202,12 +202,15 @@ def test_sentences_say_what_the_witness_says(pages: list[Page]) -> None:
 
 
 def test_what_can_be_copied_is_what_is_shown(pages: list[Page], whole: dict[str, str]) -> None:
-    """The tables are in the page; tests/browser compares what its script makes of them."""
+    """Typeset numbers are in the page; tests/browser compares what its script makes of the other tables."""
     for page in pages[:4]:
+        text = unescape(whole[f"models/{page.name}.html"])
+        assert page.passport.tex() in text
         for sheet in (page.passport, *page.losses, *page.acceptable):
             assert sheet.html() in whole[f"models/{page.name}.html"]
     for given in ("LATEX = {", 'STYLE = "<style>', "PROSE = 60;"):
         assert given in whole["copy.js"]
+    assert r"$\ln\left(\frac{3197}{544}\right)$" in whole["models/example-1-side.html"]
 
 
 def test_definitions_are_typeset(whole: dict[str, str]) -> None:

@@ -75,15 +75,17 @@ const shown = (words) => Object.assign(make("pre", words), { tabIndex: 0 });
 /** Below a table: the same as Markdown and as LaTeX, made when it is opened. */
 const offer = (box) => {
   const note = box.nextElementSibling?.matches("p.note.of") ? box.nextElementSibling : box;
-  const place = Object.assign(make("details"), { className: "copy" });
+  const found = note.nextElementSibling?.matches("details.copy") ? note.nextElementSibling : null;
+  const place = found ?? Object.assign(make("details"), { className: "copy" });
   const title = box.querySelector("caption");
   const summary = make("summary", "Markdown, LaTeX");
   if (title) summary.append(Object.assign(make("span", ": " + title.textContent), { className: "hidden" }));
-  place.append(summary);
-  note.after(place);
+  const typeset = place.querySelector("pre")?.textContent;
+  place.replaceChildren(summary);
+  if (!found) note.after(place);
   place.addEventListener("toggle", () => {
     const table = read(box);
-    for (const [name, words] of [["Markdown", markdown(table)], ["LaTeX", latex(table)]]) {
+    for (const [name, words] of [["Markdown", markdown(table)], ["LaTeX", typeset ?? latex(table)]]) {
       const one = shown(words);
       place.append(make("p", name), one);
       copies(one);

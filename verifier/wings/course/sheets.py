@@ -60,7 +60,7 @@ def sheet(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *no
     """
     cells = tuple(tuple(map(said, row)) for row in rows)
     lines = [title, " | ".join(columns), *(" | ".join(row) for row in cells), *notes]
-    return Shown(Sheet(title, tuple(columns), cells, notes).html(), "\n".join(line for line in lines if line))
+    return Shown(Sheet(title, tuple(columns), cells, None, notes).html(), "\n".join(line for line in lines if line))
 
 
 def source(text: str) -> Shown:

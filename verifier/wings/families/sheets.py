@@ -17,7 +17,7 @@ from verifier.wings.families.answer import values_text
 from verifier.wings.families.boxes import BoxVerdict
 from verifier.wings.families.curves import Piece
 from verifier.wings.families.decide import VERDICTS, FamilyVerdict, delta_text, epsilon_text
-from verifier.wings.families.formulas import formula
+from verifier.wings.families.formulas import formula, latex_formula
 from verifier.wings.families.intervals import Interval
 from verifier.wings.families.losses import FamilyLosses
 from verifier.wings.families.points import Point, point_decimal, point_text
@@ -131,6 +131,10 @@ def family_loss_sheets(found: FamilyLosses) -> list[Sheet]:
         plain = tuple(
             (row.output, row.loss(name, at), formula(row.p, name, at), formula(row.q, name, at)) for row in rows
         )
+        laws = [(latex_formula(row.p, name, at), latex_formula(row.q, name, at)) for row in rows]
+        typeset = tuple(
+            (row.output, f"${row.latex(name, at)}$", f"${p}$", f"${q}$") for row, (p, q) in zip(rows, laws, strict=True)
+        )
         keys = (("distribution", theta), ("knowledge", knowledge if known else ""), ("where", where))
-        sheets.append(Sheet(f'θ = "{theta}"{known}, {where}', columns, plain, keys=keys))
+        sheets.append(Sheet(f'θ = "{theta}"{known}, {where}', columns, plain, latex=typeset, keys=keys))
     return sheets

@@ -17,7 +17,7 @@ from verifier.questions.normalization import acceptable
 from verifier.questions.properties import PROPERTIES
 from verifier.show.acceptance import acceptance_sheets
 from verifier.show.facts import model_facts
-from verifier.show.layout import environment
+from verifier.show.layout import environment, smaller
 from verifier.show.shapes import file_text, step_sheets, world_sheets
 from verifier.show.sheet import Sheet
 from verifier.show.witnesses import Refuted, refutations
@@ -71,7 +71,7 @@ def write_claims(found: Sequence[Row], output: Path, paged: Mapping[str, str] | 
     for entry, rows in groupby(found, lambda row: row.entry):
         written[folder / entry.paper / f"{entry.slug}.html"] = claim_html(entry, tuple(rows), places)
     for path, text in written.items():
-        write_whole(path, text)
+        write_whole(path, smaller(text))
     return list(written)
 
 

@@ -98,16 +98,19 @@ def _telling(one: Refuted) -> int:
 def _passport(model: Model, answers: Sequence[Verdict]) -> Sheet:
     """Every definition: its verdict for some finite ε, the smallest ε, and the ends of its profile."""
     rows: list[tuple[str, ...]] = []
+    tex: list[tuple[str, ...]] = []
     for answer in answers:
-        cells = ["–"] * 3
+        cells, typeset = ["–"] * 3, ["--"] * 3
         if answer.tight_epsilon is not None and answer.verdict != "vacuous":
             ends = [answer.delta_or_none(end) for end in (ZERO, INFINITY)]
             cells = [amount(answer.tight_epsilon, DIGITS), *(amount(end, DIGITS) for end in ends)]
+            typeset = ["--" if one is None else f"${one.latex}$" for one in (answer.tight_epsilon, *ends)]
         rows.append((answer.definition, answer.verdict, *cells))
+        tex.append((answer.definition, answer.verdict, *typeset))
     bound = exact_text(answers[0].delta)
     columns = ("definition", "verdict", f"smallest ε at δ = {bound}", "δ at ε = 0", "δ at ε = ∞")
     title = model.restriction.beside("Every definition")
-    return Sheet(title, columns, tuple(rows), passport_sheet(model, answers, DIGITS).notes)
+    return Sheet(title, columns, tuple(rows), tuple(tex), passport_sheet(model, answers, DIGITS).notes)
 
 
 def _deltas(model: Model, engine: Engine) -> Sheet:
@@ -226,7 +229,8 @@ def _segments(answer: Verdict, names: str) -> Sheet:
     sheet = profile_sheet(answer, DIGITS)
     more = len(sheet.rows) - MOST_SEGMENTS
     notes = (f"{more} more pieces.",) if more > 0 else ()
-    return Sheet(f"Privacy profile of {names}", sheet.columns, sheet.rows[:MOST_SEGMENTS], notes)
+    tex = None if sheet.latex is None else sheet.latex[:MOST_SEGMENTS]
+    return Sheet(f"Privacy profile of {names}", sheet.columns, sheet.rows[:MOST_SEGMENTS], tex, notes)
 
 
 def _attackers(active: Profile, passive: Profile) -> Sheet:

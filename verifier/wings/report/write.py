@@ -10,6 +10,7 @@ from verifier.definitions import CONVENTIONS
 from verifier.engine import MAX_ROWS
 from verifier.machine.files import write_whole
 from verifier.model import Model, need_distributions, read
+from verifier.show.layout import smaller
 from verifier.show.sheet import markdown_text
 from verifier.show.words import conventions_sheet
 from verifier.version import VERSION
@@ -50,6 +51,7 @@ def write_report(
     written["report.md"] = page_markdown(title, pages, claims, plots=related is None)
     if related is not None:
         written["report.md"] += "\n" + relations_markdown(related) + "\n"
+        written = {name: smaller(text) if name.endswith(".html") else text for name, text in written.items()}
     else:
         for page in pages:
             for drawing, _ in page.drawings:
