@@ -184,8 +184,8 @@ def test_what_a_divergence_cannot_say() -> None:
 class Largest(Divergence):
     """A divergence of which no average is defined."""
 
-    key, formula, source, title = "largest", "max |P - Q|", "", "largest difference"  # type: ignore[assignment]
-    against_nothing = epsilon(1)  # type: ignore[assignment]
+    key, formula, source, title = "largest", "max |P - Q|", "", "largest difference"
+    against_nothing = epsilon(1)
 
     def between(self, outputs: Any) -> Epsilon:
         """The largest difference of two probabilities."""

@@ -179,11 +179,11 @@ WRONG = {
 def test_answers_in_the_tail_form(epsilon: str, delta: str, told: dict[str, Any]) -> None:
     """The honest answer is accepted; with another number, or another event, it is not."""
     question = {"definition": "mine", "reading": "default", "epsilon": epsilon, "delta": delta}
-    judge({"question": question, "answer": told}, [ONE, SAME], tail=True)
+    judge({"question": question, "answer": told}, [ONE, SAME], measure="tail")
     for key, others in WRONG.items():
         for other in (other for other in others if other != told[key]):
             with pytest.raises(Rejected):
-                judge({"question": question, "answer": {**told, key: other}}, [ONE, SAME], tail=True)
+                judge({"question": question, "answer": {**told, key: other}}, [ONE, SAME], measure="tail")
     shown = "witness" if told["witness"] else "tightest"
     honest = told[shown]["event"]
     for event in ("", "a", "b", "d", "ad", "abd", "abcd", "ade"):
@@ -192,7 +192,7 @@ def test_answers_in_the_tail_form(epsilon: str, delta: str, told: dict[str, Any]
                 told["verdict"], told["tight_delta"], told["tight_epsilon"], event, told[shown]["at_epsilon"]
             )
             with pytest.raises(Rejected):
-                judge({"question": question, "answer": wrong}, [ONE, SAME], tail=True)
+                judge({"question": question, "answer": wrong}, [ONE, SAME], measure="tail")
 
 
 def test_isqrt_is_the_root_of_the_tests() -> None:
