@@ -364,7 +364,8 @@ CONVENTIONS: tuple[Convention, ...] = (
 
 
 @cache
-def _readings(subjects: tuple[str, ...]) -> dict[str, str]:
+def readings_about(subjects: tuple[str, ...]) -> dict[str, str]:
+    """The readings, besides `default`, of what compares these subjects."""
     return {
         reading.name: reading.meaning
         for convention in CONVENTIONS
@@ -375,7 +376,7 @@ def _readings(subjects: tuple[str, ...]) -> dict[str, str]:
 
 def readings_of(name: str) -> dict[str, str]:
     """The readings of a definition, or of a property, besides `default`."""
-    return _readings(subjects_of(name))
+    return readings_about(subjects_of(name))
 
 
 def conventions_of(definition: str) -> list[Convention]:
