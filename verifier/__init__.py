@@ -17,6 +17,8 @@ Names are loaded when they are used, so that `import verifier` is fast.
 
 from __future__ import annotations
 
+from os import listdir
+
 from verifier.version import VERSION
 
 __version__ = VERSION
@@ -25,21 +27,7 @@ TYPE_CHECKING = False  # as `typing` has it, which loads slowly, as `importlib` 
 if TYPE_CHECKING:
     from typing import Any
 
-    from verifier.definitions import (
-        CONVENTIONS,
-        DEFINITIONS,
-        Definition,
-        Verdict,
-        apkdp,
-        cdp,
-        ddp,
-        dp,
-        dps,
-        ibcdp,
-        np,
-        ppkdp,
-        safe,
-    )
+    from verifier.definitions import CONVENTIONS, DEFINITIONS, Definition, Verdict
     from verifier.errors import InexactError, InputError, LimitError, PkdpError, UnsupportedError
     from verifier.model import Model, build, loads, read
     from verifier.model.compose import adaptive, choose, compose, on_records, post_process, with_mechanism
@@ -64,7 +52,7 @@ if TYPE_CHECKING:
     from verifier.wings.search.worst import implied_for, worst
 
 _HOMES = {
-    "verifier.definitions": ("CONVENTIONS DEFINITIONS Definition Verdict apkdp cdp ddp dp dps ibcdp np ppkdp safe"),
+    "verifier.definitions": "CONVENTIONS DEFINITIONS Definition Verdict",
     "verifier.errors": "InexactError InputError LimitError PkdpError UnsupportedError",
     "verifier.questions.laws": "LawTest keeps_convexity keeps_parallel keeps_post_processing keeps_sequential",
     "verifier.model.library": "examples",
@@ -83,6 +71,9 @@ _HOMES = {
     "verifier.wings.search.worst": "implied_for worst",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+_ENTRIES = sorted(listdir(f"{__path__[0]}/definitions/entries"))  # noqa: PTH208  (pathlib loads slowly)
+_KEYS = [key for file in _ENTRIES if (key := file.removesuffix(".toml")).isidentifier()]
+_HOME |= dict.fromkeys(_KEYS, "verifier.definitions")
 
 __all__ = [
     "CONVENTIONS",
@@ -105,19 +96,13 @@ __all__ = [
     "Verdict",
     "acceptable",
     "adaptive",
-    "apkdp",
     "build",
-    "cdp",
     "check",
     "check_bijection",
     "choose",
     "compose",
-    "ddp",
-    "dp",
-    "dps",
     "epsilon",
     "examples",
-    "ibcdp",
     "implied_for",
     "k_anonymity",
     "keeps_convexity",
@@ -126,15 +111,12 @@ __all__ = [
     "keeps_sequential",
     "loads",
     "loss",
-    "np",
     "on_records",
     "passport",
     "post_process",
-    "ppkdp",
     "profile_of",
     "read",
     "reducible",
-    "safe",
     "search",
     "statement",
     "stronger",
@@ -142,6 +124,7 @@ __all__ = [
     "with_mechanism",
     "worst",
 ]
+__all__ += _KEYS  # noqa: PLE0605  (pk.np is the definition with the key np)
 
 
 def __getattr__(name: str) -> Any:

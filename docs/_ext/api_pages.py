@@ -27,7 +27,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
         "Ask",
         (
             "check passport epsilon DEFINITIONS Definition Verdict Epsilon Delta dp np apkdp ppkdp cdp ibcdp ddp"
-            " dps safe CONVENTIONS"
+            " ibddp dps safe dependency CONVENTIONS"
         ),
         (
             "One question, or every definition at once. A verdict is one of five words: holds, fails, vacuous,"

@@ -8,8 +8,8 @@ from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition
 from verifier.definitions.conventions import CONVENTIONS, conventions_of
 from verifier.show.mathml import definition_formula
 from verifier.show.words import conventions_sheet
-from verifier.wings.papers.relations.arrows import ARROWS
-from verifier.wings.papers.relations.table import COMPARED, Relations, relations
+from verifier.wings.papers.relations.arrows import ARROWS, COMPARED
+from verifier.wings.papers.relations.table import Relations, relations
 
 HEAD = """\
 # Definitions

@@ -16,7 +16,7 @@ def conventions(as_json: AsJson = False, kind: Format = "table") -> None:  # noq
 
     check_format(kind)
     if as_json:
-        typer.echo(as_text([{**one.__dict__, "readings": dict(one.readings)} for one in CONVENTIONS]))
+        typer.echo(as_text([convention.to_json() for convention in CONVENTIONS]))
         return
     print_sheets([conventions_sheet(CONVENTIONS)], kind)
 

@@ -6,7 +6,7 @@ from verifier.definitions.comparison import Comparison, Family, Term
 from verifier.definitions.conventions import CONVENTIONS, Convention, conventions_of
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
-from verifier.definitions.definitions import apkdp, cdp, ddp, dependency, dp, dps, ibcdp, np, ppkdp, safe
+from verifier.definitions.definitions import dependency, named
 from verifier.definitions.divergence import DIVERGENCES, Divergence
 from verifier.definitions.measure import CURVES, HOCKEY_STICK, TAIL
 from verifier.definitions.own import law_pair, load
@@ -34,20 +34,16 @@ __all__ = [
     "Term",
     "Verdict",
     "Witness",
-    "apkdp",
-    "cdp",
     "conventions_of",
-    "ddp",
     "decide",
     "dependency",
-    "dp",
-    "dps",
     "find",
-    "ibcdp",
     "law_pair",
     "load",
-    "np",
-    "ppkdp",
     "register",
-    "safe",
 ]
+
+
+def __getattr__(name: str) -> Definition:
+    """A definition of the texts by its key: `verifier.definitions.apkdp`."""
+    return named(name)

@@ -1,30 +1,78 @@
-"""Every convention that can change a verdict: named, chosen here and nowhere else, with its source."""
+"""Every convention that can change a verdict: named, chosen here and nowhere else, with its source.
+
+A convention is about what is compared (laws given S, neighbours, posteriors, …), and so about every definition that
+compares it, or about a property by its name.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+from verifier.definitions.subjects import (
+    ADDED_TUPLE,
+    AVERAGE,
+    CONDITIONAL,
+    COUNTERFACTUAL,
+    DEPENDENCY,
+    NEIGHBOURS,
+    POSTERIOR,
+    RECODING,
+    SIMULATED_BELIEFS,
+    SIMULATOR,
+    TAILS,
+    keys_about,
+    subjects_of,
+)
+
+
+class Reading(NamedTuple):
+    """Another answer to the question of a convention; `about` where it is for some of the comparisons alone."""
+
+    name: str
+    meaning: str
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Convention:
     """One question that the papers leave open or settle, our choice, and what else one can ask for.
 
-    `readings` maps the name of another reading to its meaning.
+    It is `about` comparisons, and properties by their name.
     """
 
     key: str
     question: str
     choice: str
     source: str
-    applies: tuple[str, ...]
-    readings: tuple[tuple[str, str], ...] = ()
+    about: tuple[str, ...]
+    others: tuple[Reading, ...] = ()
+
+    @property
+    def applies(self) -> tuple[str, ...]:
+        """The keys of the definitions and properties that it is about."""
+        return tuple(keys_about(self.about))
+
+    @property
+    def readings(self) -> tuple[tuple[str, str], ...]:
+        """The other readings: name and meaning, which begins with the keys that it is for where it is for some."""
+        return tuple(
+            (name, f"{', '.join(keys_about(about))}: {meaning}" if about else meaning)
+            for name, meaning, about in self.others
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Its texts, the keys it applies to, and its readings."""
+        texts = {name: getattr(self, name) for name in ("key", "question", "choice", "source")}
+        return {**texts, "applies": self.applies, "readings": dict(self.readings)}
 
 
-_PAIRS = ("np", "apkdp", "ppkdp", "cdp", "dp")
-_SIMULATED = ("ddp", "ibddp")
-_ALL = (*_PAIRS, "ibcdp", "dependency")
-_NAMED = (*_ALL, "ddp")
-_SIZES = ("dps", "safe")
+_LAWS = (CONDITIONAL, AVERAGE, COUNTERFACTUAL)
+_PAIRS = (*_LAWS, NEIGHBOURS)
+_SIMULATED = (SIMULATOR, SIMULATED_BELIEFS)
+_ALL = (*_PAIRS, POSTERIOR, DEPENDENCY)
+_SIZES = (ADDED_TUPLE, RECODING)
 _ANONYMITY = ("k-anonymity", "strongly-safe")
 
 CONVENTIONS: tuple[Convention, ...] = (
@@ -33,16 +81,16 @@ CONVENTIONS: tuple[Convention, ...] = (
         "Which values a, b of a record are compared?",
         "those that the record can take (given B̂ for np, apkdp and cdp)",
         "DMKB20, Definitions 3 and 5: B̂ compatible with D(i) = a and D(i) = b",
-        ("np", "apkdp", "ppkdp", "cdp"),
-        (("all-values", "cdp: a possible given B̂, b any value of T"),),
+        _LAWS,
+        (Reading("all-values", "a possible given B̂, b any value of T", (COUNTERFACTUAL,)),),
     ),
     Convention(
         "impossible-knowledge",
         "What does a B̂ that is possible with a but not with b contribute?",
         "np, apkdp, cdp: it is not compared; ppkdp: it contributes 0",
         "DMKB20, Definition 3; DKM19, Definition 5, condition 1 (the loss is then 0)",
-        ("np", "apkdp", "ppkdp", "cdp"),
-        (("infinite-loss", "ppkdp: x/0 = ∞ (DMKB20, Definition 11): it contributes its whole weight"),),
+        _LAWS,
+        (Reading("infinite-loss", "x/0 = ∞ (DMKB20, Definition 11): it contributes its whole weight", (AVERAGE,)),),
     ),
     Convention(
         "orders",
@@ -50,7 +98,11 @@ CONVENTIONS: tuple[Convention, ...] = (
         "in both; for cdp and ibcdp both directions of each pair of laws",
         "DMKB20, Definition 1 (two inequalities); Definitions 12 and 13 (all a, b)",
         _ALL,
-        (("one-order", "only a before b in `values`; for cdp and ibcdp only M(D) against M(D with i set to b)"),),
+        (
+            Reading(
+                "one-order", "only a before b in `values`; for cdp and ibcdp only M(D) against M(D with i set to b)"
+            ),
+        ),
     ),
     Convention(
         "impossible-outputs",
@@ -65,15 +117,15 @@ CONVENTIONS: tuple[Convention, ...] = (
         "for every b of T and every t that, given B̂, both M(D) and M(D with i set to b) can produce; the event is a "
         "set of values of D(i)",
         "DMKB20, Definition 6 as printed: all b ∈ T, B̂ compatible with both outputs",
-        ("ibcdp",),
-        (("possible-values", "ibcdp: b possible given B̂, as in Definition 5"),),
+        (POSTERIOR,),
+        (Reading("possible-values", "b possible given B̂, as in Definition 5", (POSTERIOR,)),),
     ),
     Convention(
         "tail",
         "What does the tail form count?",
         "the probability of the outputs whose loss is above ε, infinite losses included; exactly ε is not above",
         "DMKB20, section 3.4, the words on what APKDP bounds; `tail-` definitions compare what the others compare",
-        ("tail-dp", "tail-apkdp", "tail-ppkdp", "tail-cdp"),
+        (TAILS,),
     ),
     Convention(
         "infinite-epsilon",
@@ -101,21 +153,21 @@ CONVENTIONS: tuple[Convention, ...] = (
         "What if several knowledge functions ζ are given?",
         "each is one attacker, who is alone: all pairs (θ, ζ), never two functions joined",
         "DKM19, Definitions 6 and 7: for all θ ∈ Θ and all ζ ∈ Z",
-        ("np", "apkdp", "ppkdp", "cdp", "acceptable"),
+        (*_LAWS, "acceptable"),
     ),
     Convention(
         "random-knowledge",
         "What is B where ζ is random?",
         "drawn once from ζ(D) of the original database, apart from M's randomness; cdp does not draw it again",
         "DKM19, Definition 7 and the proof of Lemma 4",
-        ("np", "apkdp", "ppkdp", "cdp", "acceptable"),
+        (*_LAWS, "acceptable"),
     ),
     Convention(
         "neighbours",
         "Which databases are neighbours?",
         "all of Tⁿ, one protected record replaced by any value; the distribution plays no part",
         "DMKB20, Definition 2 with databases of fixed size; `[sensitive] records` restricts the indices",
-        ("dp",),
+        (NEIGHBOURS,),
     ),
     Convention(
         "multisets",
@@ -137,15 +189,15 @@ CONVENTIONS: tuple[Convention, ...] = (
         "Does (β, ε, δ)-DPS ask for β > δ?",
         "yes: where δ ≥ β the verdict is `fails` with that reason; β is the `sample` of the mechanism, 1 without one",
         "LQS12, Definition 3",
-        ("dps",),
-        (("any-delta", "only the inequality, for any δ"),),
+        (ADDED_TUPLE,),
+        (Reading("any-delta", "only the inequality, for any δ"),),
     ),
     Convention(
         "chooser-unsampled",
         "On which databases is the choice of a recoding compared?",
         "on all that it meets: those of the model, and with `sample` every smaller one; the sample is not part of it",
         "LQS12, Definitions 3.7 and 3.10 (A_m alone), Definition 3 (A is applied to the sampled dataset)",
-        ("safe", "strongly-safe"),
+        (RECODING, "strongly-safe"),
     ),
     Convention(
         "mapping-hidden",
@@ -183,9 +235,13 @@ CONVENTIONS: tuple[Convention, ...] = (
         "is told i is a choice of this program, which DMKB20's simulators for Example 2 and for CDP need",
         _SIMULATED,
         (
-            ("index-free", "ddp: it is told the list of the other values, not which record is missing"),
-            ("per-distribution", "ddp: it may also depend on θ, a law of D and B (of several attackers: on the pair)"),
-            ("per-knowledge", "ddp: it is also told B̂"),
+            Reading("index-free", "it is told the list of the other values, not which record is missing", (SIMULATOR,)),
+            Reading(
+                "per-distribution",
+                "it may also depend on θ, a law of D and B (of several attackers: on the pair)",
+                (SIMULATOR,),
+            ),
+            Reading("per-knowledge", "it is also told B̂", (SIMULATOR,)),
         ),
     ),
     Convention(
@@ -193,7 +249,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "What holds for ibddp where Sim cannot give an output that M can, and at ε = inf?",
         "Sim fails there, since the belief after it is undefined; ε = inf asks for some finite ε",
         "DMKB20, remark in section 3.3, leaves both open; a simulator that answers nothing of M would always do",
-        ("ibddp",),
+        (SIMULATED_BELIEFS,),
     ),
     Convention(
         "simulator-laws",
@@ -201,7 +257,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "M(D) and Sim(D without i), both given θ, B̂ and D(i) = a, for each a possible given B̂, in both directions; "
         "one value a is enough",
         "DMKB20, Definition 4 with Definition 1",
-        ("ddp",),
+        (SIMULATOR,),
     ),
     Convention(
         "simulator-limit",
@@ -209,14 +265,14 @@ CONVENTIONS: tuple[Convention, ...] = (
         "that the outputs which only one side can produce have at most the probability δ, as for some finite ε; the "
         "smallest δ is the limit as ε grows, which no simulator need attain (then the answer says so)",
         "a choice of this program",
-        ("ddp",),
+        (SIMULATOR,),
     ),
     Convention(
         "one-notion",
         "Is np with δ the same as apkdp?",
         "yes: one notion under two names",
         "DMKB20, Definition 12 and the sentence after it",
-        ("np", "apkdp"),
+        (CONDITIONAL,),
     ),
     Convention(
         "excluded-by-the-first-output",
@@ -224,10 +280,10 @@ CONVENTIONS: tuple[Convention, ...] = (
         "it is not compared and contributes 0",
         "DMKB20, Definition 17: B̂ compatible with D(i) = a and D(i) = b, here for (B̂, O₁); only so "
         "independent parts have no dependency (Proposition 9), and δ₁ of Theorem 6 counts that mass already",
-        ("dependency",),
+        (DEPENDENCY,),
         (
-            ("no-loss", "the first loss is 0 (DKM19, Definition 5, condition 1): Dep = -L(O₂, B̂)"),
-            ("infinite-loss", "the first loss is ∞ (x/0 = ∞; DMKB20, Definition 11): the whole mass counts"),
+            Reading("no-loss", "the first loss is 0 (DKM19, Definition 5, condition 1): Dep = -L(O₂, B̂)"),
+            Reading("infinite-loss", "the first loss is ∞ (x/0 = ∞; DMKB20, Definition 11): the whole mass counts"),
         ),
     ),
     Convention(
@@ -235,16 +291,16 @@ CONVENTIONS: tuple[Convention, ...] = (
         "What is the dependency where both losses are infinite?",
         "∞, so that the whole mass counts: ±∞ - x = ±∞ for all x",
         "DMKB20, Definition 17, as printed; then M₂ depends even on a constant M₁",
-        ("dependency",),
-        (("equal-infinities", "0: the first output adds nothing to what the second reveals on its own"),),
+        (DEPENDENCY,),
+        (Reading("equal-infinities", "0: the first output adds nothing to what the second reveals on its own"),),
     ),
     Convention(
         "dependency-of-which",
         "Which mechanism depends on which?",
         "the second on the first, in the order of `of`",
         "DMKB20, Definitions 17 and 18; the same both ways, but where a loss is infinite",
-        ("dependency",),
-        (("both-ways", "also the first on the second"),),
+        (DEPENDENCY,),
+        (Reading("both-ways", "also the first on the second"),),
     ),
     Convention(
         "excluded-values",
@@ -252,7 +308,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "a B̂ that excludes a has no bijection to one that does not",
         "DMKB20, Definition 14 asks for all a, whose probability is undefined; Theorem 2 needs the same a for all B̂",
         ("reducible",),
-        (("ignore-impossible", "only the a that are possible with both B₁ and B₂; Theorem 2 then fails"),),
+        (Reading("ignore-impossible", "only the a that are possible with both B₁ and B₂; Theorem 2 then fails"),),
     ),
     Convention(
         "bijection-and-theta",
@@ -260,7 +316,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "yes: one for each θ",
         "DMKB20, the proof of Proposition 6 fixes θ; in Definition 14 the bijection has no index θ",
         ("reducible",),
-        (("one-bijection", "one for all θ"),),
+        (Reading("one-bijection", "one for all θ"),),
     ),
     Convention(
         "outputs-of-a-bijection",
@@ -275,7 +331,12 @@ CONVENTIONS: tuple[Convention, ...] = (
         "the same parameters and the same D of them; with B₁, and with B₂, it is an injective function of them",
         "DMKB20, Definition 9 with Definitions 7 and 8: it is an acceptable normalization of each",
         ("stronger",),
-        (("joint", "only with B₁ it is injective: parameters may be told to the first attacker that D does not show"),),
+        (
+            Reading(
+                "joint",
+                "only with B₁ it is injective: parameters may be told to the first attacker that D does not show",
+            ),
+        ),
     ),
     Convention(
         "one-normalization",
@@ -283,7 +344,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "no: one for each i",
         "DMKB20, Definition 9: for all i there exists",
         ("stronger",),
-        (("one-for-all", "one for all i: φ₀ determines all protected values"),),
+        (Reading("one-for-all", "one for all i: φ₀ determines all protected values"),),
     ),
     Convention(
         "worlds",
@@ -301,21 +362,24 @@ CONVENTIONS: tuple[Convention, ...] = (
     ),
 )
 
-READINGS: dict[str, dict[str, str]] = {}
-"""Definition key to the readings that it admits besides `default`."""
-for _convention in CONVENTIONS:
-    for _name, _meaning in _convention.readings:
-        _for, _, _rest = _meaning.partition(":")
-        for _key in [_for] if _for in _NAMED else _convention.applies:
-            READINGS.setdefault(_key, {})[_name] = _rest.strip() if _for in _NAMED else _meaning
+
+@cache
+def readings_about(subjects: tuple[str, ...]) -> dict[str, str]:
+    """The readings, besides `default`, of what compares these subjects."""
+    return {
+        reading.name: reading.meaning
+        for convention in CONVENTIONS
+        for reading in convention.others
+        if set(reading.about or convention.about) & set(subjects)
+    }
 
 
-def readings_of(definition: str) -> dict[str, str]:
-    """The readings of a definition besides `default`; a tail form has those of its definition."""
-    return READINGS.get(definition.removeprefix("tail-"), {})
+def readings_of(name: str) -> dict[str, str]:
+    """The readings of a definition, or of a property, besides `default`."""
+    return readings_about(subjects_of(name))
 
 
 def conventions_of(definition: str) -> list[Convention]:
     """The conventions that a definition's verdict rests on."""
-    names = {definition, definition.removeprefix("tail-")}
-    return [convention for convention in CONVENTIONS if names & set(convention.applies)]
+    subjects = set(subjects_of(definition))
+    return [convention for convention in CONVENTIONS if subjects & set(convention.about)]

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from verifier.definitions.definition import Definition
 from verifier.definitions.recipe import read_definition
-from verifier.definitions.registry import find, register
+from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, register
 from verifier.model.place import Place
 
 ENTRIES = Path(__file__).with_name("entries")
@@ -28,6 +29,17 @@ def _register_all() -> None:
 
 
 _register_all()
-dp, np, apkdp, ppkdp, cdp, ibcdp, ddp, dps, safe, dependency = map(
-    find, ("dp", "np", "apkdp", "ppkdp", "cdp", "ibcdp", "ddp", "dps", "safe", "dependency")
-)
+dependency = ON_REQUEST["dependency"]
+
+
+def named(key: str) -> Definition:
+    """A definition of the texts, for those who write its key as a name.
+
+    Raises:
+        AttributeError: for other names.
+
+    """
+    definition = DEFINITIONS.get(key) or ON_REQUEST.get(key)
+    if definition is None or definition.own:
+        raise AttributeError(f"module 'verifier.definitions' has no attribute {key!r}")
+    return definition

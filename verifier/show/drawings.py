@@ -27,13 +27,13 @@ MOST_LABELS, MOST_MARKS, LONGEST = 8, 60, 14
 TEN = log(10.0)
 LETTER = 6.3
 STYLE = """<style>
-svg { --ink: #1c1c1e; --soft: #5b5b61; --line: #dcdcd8; --c-np: #b3243d; --c-ppk: #1b5e8c; --c-cdp: #6d4a94; --c-ib: #7a5600; }
-@media (prefers-color-scheme: dark) { svg { --ink: #e8e8e6; --soft: #a9a9a6; --line: #37383b; --c-np: #f393a2; --c-ppk: #7db8e0;
- --c-cdp: #c3a5e6; --c-ib: #e5c06a; } }
+svg { --ink: #1c1c1e; --soft: #5b5b61; --line: #dcdcd8; --c-active: #b3243d; --c-passive: #1b5e8c; --c-causal: #6d4a94; --c-other: #7a5600; }
+@media (prefers-color-scheme: dark) { svg { --ink: #e8e8e6; --soft: #a9a9a6; --line: #37383b; --c-active: #f393a2; --c-passive: #7db8e0;
+ --c-causal: #c3a5e6; --c-other: #e5c06a; } }
 text { font: 12px system-ui, sans-serif; fill: var(--soft); } .v { fill: var(--ink); } .ax, .gr { stroke: var(--line); fill: none; }
 .c { fill: none; stroke: var(--k); stroke-width: 2; } .m { fill: var(--k); } .bar { stroke: var(--k); stroke-width: 6; }
-.gap { fill: var(--c-np); opacity: .1; } .dash { stroke-dasharray: 7 3; } .dot { stroke-dasharray: 2 3; }
-.np { --k: var(--c-np); } .ppk { --k: var(--c-ppk); } .cdp { --k: var(--c-cdp); } .ib { --k: var(--c-ib); } .dp { --k: var(--soft); }
+.gap { fill: var(--c-active); opacity: .1; } .dash { stroke-dasharray: 7 3; } .dot { stroke-dasharray: 2 3; }
+.active { --k: var(--c-active); } .passive { --k: var(--c-passive); } .causal { --k: var(--c-causal); } .other { --k: var(--c-other); } .anybody { --k: var(--soft); }
 </style>"""  # noqa: E501
 
 
@@ -121,8 +121,8 @@ def attackers_drawing(active: Profile, passive: Profile) -> Drawing:
     over, under = _path(frame, active), _points(frame, passive)
     back = "L" + " ".join(f"{x:.1f},{y:.1f}" for x, y in reversed(under))
     parts.append(f"<path class='gap' d='{over}{back}Z'/>")
-    parts.append(f"<path class='c np' d='{over}'/>")
-    parts.append(f"<path class='c ppk dash' d='{_path(frame, passive)}'/>")
+    parts.append(f"<path class='c active' d='{over}'/>")
+    parts.append(f"<path class='c passive dash' d='{_path(frame, passive)}'/>")
     names = [(ACTIVE, "active attacker (apkdp)"), (PASSIVE, "passive attacker (ppkdp)")]
     parts += _key(frame, names, 58.0)
     said = "; ".join(_said(Curve((name,), curve)) for (_, name), curve in zip(names, (active, passive), strict=True))

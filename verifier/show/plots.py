@@ -34,8 +34,8 @@ class Look:
         return self.tone + {PASSIVE: " dash", ANYBODY: " dot"}.get(self, "")
 
 
-ACTIVE, PASSIVE = Look("np", "#d1495b", "-"), Look("ppk", "#2e86ab", (0, (6, 2)))
-CAUSAL, ANYBODY, OTHER = Look("cdp", "#8f6bb3", "--"), Look("dp", "#8a8a8a", ":"), Look("ib", INK, "-")
+ACTIVE, PASSIVE = Look("active", "#d1495b", "-"), Look("passive", "#2e86ab", (0, (6, 2)))
+CAUSAL, ANYBODY, OTHER = Look("causal", "#8f6bb3", "--"), Look("anybody", "#8a8a8a", ":"), Look("other", INK, "-")
 LOOKS = {"counterfactual": CAUSAL, "neighbours": ANYBODY}
 
 

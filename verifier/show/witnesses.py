@@ -10,6 +10,7 @@ from itertools import groupby
 
 from verifier.definitions import Verdict, Witness, find
 from verifier.definitions.divergence import measure_title
+from verifier.definitions.notions import tail_of
 from verifier.definitions.simulated import SimulatorWitness
 from verifier.definitions.verdict import Share, both
 from verifier.model import NOTHING, subject_of
@@ -338,9 +339,9 @@ class Refuted:
 def refutations(answers: Sequence[Verdict]) -> list[Refuted]:
     """Each different witness once, with the definitions that it refutes; tail forms only alone."""
     found: dict[str, list[Verdict]] = {}
-    failed = {answer.definition for answer in answers if answer.verdict == "fails"}
+    failed = [find(answer.definition) for answer in answers if answer.verdict == "fails"]
     for answer in answers:
-        told = answer.definition.startswith("tail-") and answer.definition.removeprefix("tail-") in failed
+        told = any(tail_of(find(answer.definition), other) for other in failed)
         if answer.witness is not None and not told:
             found.setdefault(witness_words(answer.witness, of=answer.definition), []).append(answer)
     return [Refuted(tuple(one.definition for one in same), in_words(same[0]), w) for w, same in found.items()]

@@ -35,7 +35,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.definitions.conventions import READINGS
+from verifier.definitions.conventions import readings_of
 from verifier.engine import Engine, Heard, Joint
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Model, Secret, Theta, check_size, need_model, subject_of
@@ -88,8 +88,8 @@ def reducible(model: Model, engine: Engine | None = None, reading: str = "defaul
 
 def known_reading(reading: str) -> str:
     """Check the name of a reading."""
-    if reading not in READINGS[NAME] and reading != "default":
-        wanted = f"one of {', '.join(['default', *READINGS[NAME]])}"
+    if reading not in readings_of(NAME) and reading != "default":
+        wanted = f"one of {', '.join(['default', *readings_of(NAME)])}"
         raise InputError(f"given the reading {shorten(reading)} of {NAME}", wanted=wanted)
     return reading
 

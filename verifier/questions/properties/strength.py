@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.definitions.conventions import READINGS
+from verifier.definitions.conventions import readings_of
 from verifier.engine import MAX_ROWS
 from verifier.errors import InputError, UndecidedError, UnsupportedError
 from verifier.model import Model, Theta, check_size, counted, need_model
@@ -117,8 +117,8 @@ def stronger(first: Model, second: Model, reading: str = "default", max_rows: in
             worlds = theta.count() * len(model.secrets)
             what = f'the distribution "{theta.name}" has {counted(theta.count())} worlds'
             check_size(worlds, max_rows, f"{what}, for {counted(len(model.secrets))} protected values")
-    if reading != "default" and reading not in READINGS[NAME]:
-        wanted = f"one of {', '.join(['default', *READINGS[NAME]])}"
+    if reading != "default" and reading not in readings_of(NAME):
+        wanted = f"one of {', '.join(['default', *readings_of(NAME)])}"
         raise InputError(f"given the reading {shorten(reading)} of {NAME}", wanted=wanted)
     _same_frame(first, second)
     ones = [Side.of(first, theta, max_rows) for theta in first.thetas]

@@ -6,7 +6,8 @@ import html
 from collections.abc import Sequence
 from fractions import Fraction
 
-from verifier.definitions import Definition, Verdict, find
+from verifier.definitions import DEFINITIONS, Definition, Verdict, find
+from verifier.definitions.compare import comparing, outputs
 from verifier.definitions.verdict import Witness, both
 from verifier.engine import Engine
 from verifier.model import NOTHING, Model, subject_of
@@ -85,12 +86,24 @@ def passport(
     delta: object = 0,
     engine: Engine | None = None,
 ) -> Shown:
-    """The named definitions on one model: verdicts and tightest parameters, at ε and δ or "for some finite ε"."""
+    """The named definitions on one model: verdicts and tightest parameters, at ε and δ or "for some finite ε".
+
+    Without names, dp, np and cdp: the first definition of each kind of comparison of outputs.
+    """
     engine = engine or Engine(model)
-    names = definitions or ("dp", "np", "cdp")
-    answers = [check(model, one, epsilon=epsilon, delta=delta, engine=engine) for one in names]
+    asked = definitions or _first_of_each_kind()
+    answers = [check(model, one, epsilon=epsilon, delta=delta, engine=engine) for one in asked]
     sheet = passport_sheet(model, answers, digits=DIGITS)
     return Shown(_sheet(model.title, sheet), "\n".join(str(answer) for answer in answers))
+
+
+def _first_of_each_kind() -> tuple[Definition, ...]:
+    firsts: dict[str, Definition] = {}
+    for definition in DEFINITIONS.values():
+        compared = comparing(definition)
+        if compared is not None and compared.view is outputs:
+            firsts.setdefault(compared.kind, definition)
+    return tuple(firsts.values())
 
 
 def losses(model: Model, *, record: int | None = None, values: tuple[object, object] | None = None) -> Shown:

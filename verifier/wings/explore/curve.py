@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from verifier.definitions import Verdict
+from verifier.definitions.notions import is_tail
 from verifier.errors import InputError, LimitError
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order, log_epsilon, simplest
 from verifier.numbers import epsilon as read_epsilon
@@ -71,7 +72,7 @@ def whole(answer: Verdict) -> tuple[dict[str, Any] | None, str]:
 
 def _drawn(answer: Verdict) -> bool:
     """Whether the whole curve is worked out: not that of a tail of a sum, which can have very many long steps."""
-    return answer.has_profile and not (answer.definition.startswith("tail-") and answer.method != "table")
+    return answer.has_profile and not (is_tail(answer.definition) and answer.method != "table")
 
 
 def _pieces(curve: Profile | Steps) -> tuple[int, list[Piece]]:

@@ -27,7 +27,8 @@ from itertools import combinations_with_replacement, product
 from math import comb, prod
 from typing import Any
 
-from verifier.definitions import Definition, Verdict, find
+from verifier.definitions import DEFINITIONS, HOCKEY_STICK, Definition, Verdict, find
+from verifier.definitions.compare import conditional, counterfactual, neighbouring
 from verifier.engine import MAX_ROWS, Engine
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
 from verifier.model import Model
@@ -38,9 +39,10 @@ from verifier.questions.ask import check
 from verifier.wings.families.answer import FamilyAnswer, head, values_text
 from verifier.wings.families.factor import Factor
 
-DEFINITIONS = frozenset({"dp", "np", "apkdp", "ppkdp", "cdp"})
 MAX_PARAMETERS, MAX_CORNERS = 12, 1 << 12
 Values = Mapping[str, Fraction]
+MIXTURES = (neighbouring, conditional, counterfactual)
+"""Comparisons of laws that are mixtures over the records outside K and i."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +97,9 @@ def decide_box(
     question = find(definition)
     asked = None if epsilon is None else read_epsilon(epsilon, "epsilon")
     bound = delta_bound(delta)
-    if question.key not in DEFINITIONS:
-        raise UnsupportedError(f"{question.key} is not decided by corners", wanted=", ".join(sorted(DEFINITIONS)))
+    if not by_corners(question):
+        wanted = ", ".join(sorted(key for key, known in DEFINITIONS.items() if by_corners(known)))
+        raise UnsupportedError(f"{question.key} is not decided by corners", wanted=wanted)
     if asked is None or asked.is_infinite:
         raise UnsupportedError("the corners decide at a finite ε", wanted="an ε")
     refuse_others(family)
@@ -129,6 +132,11 @@ def decide_box(
         tight_delta=answer.tight_delta if isinstance(answer.tight_delta, Delta) else None,
         tight_epsilon=max(factors, default=None),
     )
+
+
+def by_corners(definition: Definition) -> bool:
+    """Whether δ of a definition is convex in each parameter: mixtures are compared, and no tail is counted."""
+    return definition.compare in MIXTURES and definition.measure is HOCKEY_STICK
 
 
 def _worse(one: Verdict, other: Verdict) -> bool:

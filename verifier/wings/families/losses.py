@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from verifier.definitions import find
+from verifier.definitions import np
 from verifier.engine import MAX_ROWS
 from verifier.errors import InputError
 from verifier.model.parameters import Family
@@ -121,7 +121,7 @@ def family_losses(
 def _rows(family: Family, max_rows: int) -> Iterator[Row]:
     (name,) = family.names
     member = general_member(family, [{name: inner_value(family)}])
-    for one in comparisons(find("np"), "default", member, ONE, max_rows):
+    for one in comparisons(np, "default", member, ONE, max_rows):
         for term in one.terms:
             for output, p, q in term.rows:
                 if p or q:

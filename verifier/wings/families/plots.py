@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import exp, log
 
+from verifier.definitions.notions import is_tail
 from verifier.numbers import exact_text
 from verifier.show.plots import INK, as_svg, blank, look_of
 from verifier.wings.families.curves import Piece
@@ -26,7 +27,7 @@ def family_plots(answers: Sequence[FamilyVerdict]) -> dict[str, str]:
     answers = [one for one in answers if one.verdict != "vacuous"]
     if not answers:
         return {}
-    answers = [one for one in answers if not one.definition.startswith("tail-")] or answers
+    answers = [one for one in answers if not is_tail(one.definition)] or answers
     first = answers[0]
     asked = f" at ε = {first.factor}" if first.factor else ""
     drawings = {

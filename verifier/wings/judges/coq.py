@@ -10,12 +10,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from verifier.definitions import DEFINITIONS, Definition
+from verifier.definitions.compare import conditional, counterfactual, neighbouring, posterior
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.wings.judges import coq_simulators
 from verifier.wings.judges.coq_text import BELOW, bracket, listed, rational, theorem
 from verifier.wings.judges.numbers import amount
 from verifier.wings.judges.sized import Sized, read_sized
-from verifier.wings.judges.tables import NOTHING, Question, Tables, World, plain, question_of, read, title_of, undamaged
+from verifier.wings.judges.tables import Question, Tables, World, plain, question_of, read, title_of, undamaged
 
 READINGS = {
     "default": "Default",
@@ -27,8 +29,8 @@ READINGS = {
 }
 MOST_TUPLES, MOST_DATABASES = 6, 25
 """Largest multisets that Coq is asked to sample, and most of them."""
-BASES = {"apkdp": "np", "dps": "sized_dp", "safe": "sized_dp"}
-"""The names of Coq's definitions, where they are others."""
+SPELLED = (neighbouring, conditional, counterfactual, posterior)
+"""The comparisons that PartialKnowledge.v spells out under the key of a definition."""
 
 
 @undamaged()
@@ -41,8 +43,9 @@ def coq(certificate: dict[str, Any]) -> str:
 
     """
     question = question_of(certificate)
-    if question.base == "dependency":
-        raise UnsupportedError("dependency has no Coq export", tip="export it to smt")
+    definition = question.definition
+    if not (definition.changes_size or question.simulated or _spelled(definition)):
+        raise UnsupportedError(f"{definition.key} has no Coq export", tip="export it to smt")
     head = [
         f"(** {title_of(certificate, question)}",
         "    The definitions are in PartialKnowledge.v; how to read this file: pkdp guide judges. *)",
@@ -52,7 +55,7 @@ def coq(certificate: dict[str, Any]) -> str:
         "Open Scope nat_scope.",
         "",
     ]
-    if question.base in {"dps", "safe"}:
+    if definition.changes_size:
         sized = read_sized(certificate)
         if sized.last > MOST_TUPLES or len(sized.databases(0)) > MOST_DATABASES:
             raise LimitError(f"multisets of up to {sized.last} tuples", wanted="fewer, for Coq", tip="export it to smt")
@@ -60,10 +63,23 @@ def coq(certificate: dict[str, Any]) -> str:
         body = [*_sized(sized), *said, *_theorems(question, verdict=not said or question.delta < sized.rate)]
     else:
         tables = read(certificate)
-        simulated = question.base == "ddp"
-        theorems = coq_simulators.theorems(tables, certificate["evidence"]) if simulated else _theorems(question)
-        body = [*_labels(tables), "", *_model(tables), *theorems]
+        theorems = (
+            coq_simulators.theorems(tables, certificate["evidence"]) if question.simulated else _theorems(question)
+        )
+        body = [*(f"(* {line} *)" for line in tables.names()), "", *_model(tables), *theorems]
     return "\n".join([*head, *body, ""])
+
+
+def _spelled(definition: Definition) -> str | None:
+    """Coq's name of what a definition compares, whether tails are counted or not; None where it has none."""
+    if definition.changes_size:
+        return "sized_dp"
+    alike = (
+        known.key
+        for known in DEFINITIONS.values()
+        if (known.compare, known.aggregation) == (definition.compare, definition.aggregation)
+    )
+    return next(alike, None) if definition.compare in SPELLED else None
 
 
 def _sized(sized: Sized) -> list[str]:
@@ -76,7 +92,7 @@ def _sized(sized: Sized) -> list[str]:
 
 def _rate(question: Question, rate: Fraction) -> list[str]:
     """Whether β > δ, which (β, ε, δ)-DPS asks for, too."""
-    if question.definition != "dps" or question.reading != "default":
+    if not question.bounded_by_rate:
         return []
     above = question.delta < rate
     statement = f"less {rational(question.delta)} (rate model) = {str(above).lower()}"
@@ -86,18 +102,6 @@ def _rate(question: Question, rate: Fraction) -> list[str]:
         raise InputError("dps holds with δ ≥ β", where="the certificate", wanted="the verdict fails")
     said = "dps fails, since the rate is not more than delta"
     return theorem("the_rate_is_not_above_delta", said, statement, "vm_compute. reflexivity.")
-
-
-def _labels(tables: Tables) -> list[str]:
-    labels = tables.labels
-    each = (
-        ("value", labels.values),
-        ("sensitive value", labels.domain if tables.secrets is None else ()),
-        ("knowledge", tuple("nothing" if one == NOTHING else one for one in labels.knowledge)),
-        ("output", labels.outputs),
-        ("distribution", labels.thetas),
-    )
-    return [f"(* {what} {k}: {plain(name)} *)" for what, found in each for k, name in enumerate(found)]
 
 
 def _model(tables: Tables) -> list[str]:
@@ -127,7 +131,7 @@ def _within(question: Question, e: Fraction, delta: Fraction) -> str:
 
 def _theorems(question: Question, *, verdict: bool = True) -> list[str]:
     """Every part of the answer; the verdict is left out where it is about something else."""
-    base = BASES.get(question.base, question.base)
+    base = _spelled(question.definition)
     reading = READINGS[question.reading]
 
     def claim(name: str, said: str, close: str, *, holds: bool) -> list[str]:
@@ -148,7 +152,7 @@ def _theorems(question: Question, *, verdict: bool = True) -> list[str]:
         )
         return theorem(name, said, f"forall E, ~ {base} {reading} (Within E {delta}) model", proof)
 
-    flags = f"{str(base in {'cdp', 'ibcdp'}).lower()} {str(base == 'dp').lower()}"
+    flags = f"{str(question.reach == 'change').lower()} {str(question.reach == 'all').lower()}"
     lines = theorem(
         "tables_are_laws",
         "every table sums to 1",
@@ -159,7 +163,7 @@ def _theorems(question: Question, *, verdict: bool = True) -> list[str]:
         return lines + claim("verdict", "nothing is compared", "nothing", holds=True)
     lines += claim("something_is_compared", "the verdict is not vacuous", "nothing", holds=False)
     asked, tight, holds = question.epsilon, question.tight_epsilon, question.verdict == "holds"
-    said = f"{question.definition} {question.verdict}"
+    said = f"{question.definition.key} {question.verdict}"
     if asked is None:
         if holds:
             enough = _within(question, tight.high, question.delta)

@@ -24,11 +24,11 @@ def smt(certificate: dict[str, Any]) -> str:
 
     """
     question = question_of(certificate)
-    if question.base in {"dps", "safe"}:
+    if question.definition.changes_size:
         lines = smt_sizes.statement(read_sized(certificate)) + claims(question)
     else:
         tables = read(certificate)
-        if question.base == "ddp":
+        if question.simulated:
             lines = smt_simulators.statement(tables)
         else:
             lines = smt_laws.statement(tables) + claims(question)
@@ -36,6 +36,6 @@ def smt(certificate: dict[str, Any]) -> str:
     head = [
         f"; {title_of(certificate, question)}",
         "; Each claim is confirmed by the status before its (check-sat). How to read this file: pkdp guide judges.",
-        f"(set-logic {'QF_NIRA' if 'root' in kinds and question.base != 'ddp' else 'QF_LIRA'})",
+        f"(set-logic {'QF_NIRA' if 'root' in kinds and not question.simulated else 'QF_LIRA'})",
     ]
     return "\n".join([*head, *lines, ""])

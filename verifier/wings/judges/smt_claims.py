@@ -76,13 +76,13 @@ def claims(question: Question) -> list[str]:
 def _verdict(question: Question, delta: str) -> tuple[str, str]:
     """The verdict and its negation; without ε the question is whether some finite one is enough."""
     asked, yes = question.epsilon, question.verdict == "holds"
-    said = f"{question.definition} {question.verdict}"
+    said = f"{question.definition.key} {question.verdict}"
     if asked is None:
         if question.tight_epsilon.kind == "inf":
             return said, f"(and (>= X 1.0) (holds X {delta}))" if not yes else "true"
         return said, f"(not (holds Tight {delta}))" if yes else "true"
     statement = f"(holds-inf {delta})" if asked.kind == "inf" else f"(holds Asked {delta})"
-    if question.definition == "dps" and question.reading == "default":
+    if question.bounded_by_rate:
         statement = f"(and (< {delta} rate) {statement})"
     return said, f"(not {statement})" if yes else statement
 

@@ -1,14 +1,22 @@
-"""The definitions over a table of worlds, spelled out in SMT-LIB 2 (DMKB20, Definitions 2, 3, 5, 6, 12 and 13).
+"""The definitions over a table of worlds, spelled out in SMT-LIB 2 (DMKB20, Definitions 2, 3, 5, 6, 12, 13 and 17).
 
-The file holds the worlds and the mechanism; every sum, every conditional law and every counterfactual one is left to
-the judge. `compared` says that something is compared, `lawful` that the tables are laws, and `holds` is the definition.
+What is compared is what `definitions.rows` lists, with the masses as terms: every sum, every conditional law and every
+counterfactual one is left to the judge, and so is what is possible. `compared` says that something is compared,
+`lawful` that the tables are laws, and `holds` is the definition.
 """
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from itertools import product
+from typing import Any, NamedTuple
 
+from verifier.definitions import rows
+from verifier.definitions.compare import comparing, posteriors
+from verifier.definitions.rows import BACKWARD, Given, Group, Name, Point, Replaced, Row
+from verifier.errors import UnsupportedError
 from verifier.wings.judges import smt_dependency
+from verifier.wings.judges.smt_tables import database, lawful, mechanism, names, of_world, worlds
 from verifier.wings.judges.smt_text import (
     FINITE,
     INFINITE,
@@ -19,271 +27,216 @@ from verifier.wings.judges.smt_text import (
     excess,
     heading,
     integers,
-    real,
     some,
 )
 from verifier.wings.judges.smt_text import total as add
-from verifier.wings.judges.tables import NOTHING, Tables, plain
+from verifier.wings.judges.tables import Tables
+
+ALWAYS = every([])
+BELIEFS = "; beliefs about the record after M(D) = o, and after M(D with the record set to b) = o; and the reverse"
 
 
 def statement(tables: Tables) -> list[str]:
-    """Tables, laws and the definition."""
-    lines = [*names(tables), *mechanism(tables), *worlds(tables), *_lawful(tables), *excess(tail=tables.question.tail)]
-    if tables.question.base == "dp":
-        return lines + _neighbours(tables)
-    for theta, record in tables.places():
-        lines += _laws(tables, theta, record)
+    """Tables, laws and the definition.
+
+    Raises:
+        UnsupportedError: for a definition that compares other laws than conditional, counterfactual and given ones.
+
+    """
+    lines = [*names(tables), *mechanism(tables), *worlds(tables), *lawful(tables), *excess(tail=tables.question.tail)]
+    everywhere = tables.question.reach == "all"
+    asked = product((None,), tables.secrets or ()) if everywhere else tables.places()
+    of_all = ": all databases of T^n" if everywhere else ""
+    places = [_Place(tables, theta, record) for theta, record in asked]
+    for place in places:
+        lines += place.laws()
     guards: list[str] = []
     for mode in (FINITE, INFINITE):
         inequalities: list[str] = []
-        for theta, record in tables.places():
-            lines += _apart(tables, theta, record, mode)
-            found = _compared(tables, theta, record, mode)
-            inequalities += [f"(=> {guard} {inequality})" for guard, inequality in found]
-            guards += [guard for guard, _ in found] if mode is FINITE else []
+        for place in places:
+            lines += place.distances(mode)
+            for guard, inequality in place.compared(mode):
+                inequalities.append(inequality if guard == ALWAYS else f"(=> {guard} {inequality})")
+                guards.append(guard)
         lines += [
-            *heading(f"The definition{' at epsilon = inf' if mode is INFINITE else ''}"),
+            *heading(f"The definition{' at epsilon = inf' if mode is INFINITE else ''}{of_all}"),
             define(f"holds{mode.suffix}", [*mode.parameters, "(d Real)"], "Bool", every(inequalities)),
         ]
-    return [*lines, define("compared", [], "Bool", some(guards))]
+    return [*lines, define("compared", [], "Bool", some(dict.fromkeys(guards)))]
 
 
-def names(tables: Tables) -> list[str]:
-    """What the numbers stand for."""
-    labels = tables.labels
-    each = (
-        ("value", labels.values),
-        ("sensitive value", labels.domain if tables.secrets is None else ()),
-        ("knowledge", tuple("nothing" if one == NOTHING else one for one in labels.knowledge)),
-        ("output", labels.outputs),
-        ("distribution", labels.thetas),
-    )
-    lines = [f"; {what} {k}: {plain(name)}" for what, found in each for k, name in enumerate(found)]
-    return [*heading("Labels are numbers"), *lines]
+class _Untold(rows.Case):
+    """A case whose masses the judge works out: anything may be possible, and guards say where a row is compared."""
+
+    def possible(self, known: Hashable, *values: Any) -> bool:  # noqa: ARG002
+        """Whether S can take each of the values given B̂: that is for the judge to say."""
+        return True
 
 
-def database(tables: Tables) -> list[str]:
-    """The parameters d0, d1, …: a database."""
-    return [f"d{i}" for i in range(tables.size)]
+class _Shape(NamedTuple):
+    """A row with parameters in the place of its numbers, and the numbers in the order of the parameters."""
+
+    p: tuple[Name, ...]
+    q: tuple[Name, ...]
+    parameters: tuple[str, ...]
+    numbers: tuple[Any, ...]
 
 
-def mechanism(tables: Tables) -> list[str]:
-    """P[M(d0, d1, …) = o] as a function; 0 outside its table."""
+class _Place:
+    """One θ (None for databases alone) and one secret: their laws, and the rows that the definition compares."""
 
-    def chosen(rows: list[tuple[tuple[int, ...], dict[int, str]]], depth: int) -> str:
-        if depth == tables.size:
-            body = "0.0"
-            for o, p in reversed(rows[0][1].items()):
-                body = f"(ite (= o {o}) {p} {body})"
-            return body
-        body = "0.0"
-        for v in sorted({row[depth] for row, _ in rows}, reverse=True):
-            body = f"(ite (= d{depth} {v}) {chosen([one for one in rows if one[0][depth] == v], depth + 1)} {body})"
-        return body
+    def __init__(self, tables: Tables, theta: int | None, record: int | None) -> None:
+        self.tables, self.theta, self.record = tables, theta, record
+        parts = [] if theta is None else [theta]
+        self.at = "".join(f"_{part}" for part in [*parts, "S" if record is None else record])
+        question, comparison = tables.question, comparing(tables.question.definition)
+        self.beliefs = comparison is not None and comparison.view is posteriors
+        self.averages = question.definition.aggregation.averages
+        heard = [] if theta is None else tables.heard(theta)
+        case = _Untold(tables.values, tables.domain, heard, (tables.size, record or 0))
+        if comparison is None:  # bounded dependency: rows of conditional laws, P against a Q of its own
+            reading = "one-order" if question.reading == "one-order" else "default"
+            self.groups, self.ways = list(rows.conditional(case, reading)), smt_dependency.ways(tables)
+        else:
+            self.groups, self.ways = list(comparison.builder(case, question.reading)), []
 
-    rows = [(row, {o: real(p) for o, p in law.items()}) for row, law in tables.mechanism.items()]
-    return [
-        *heading("The mechanism: the probability of output o on the database (d0, d1, ...)"),
-        define("M", integers(*database(tables), "o"), "Real", chosen(rows, 0) if rows else "0.0"),
-    ]
+    def laws(self) -> list[str]:
+        """Masses and conditional laws as functions of B̂ = k, of the secret's value a, and of o."""
+        tables, theta, record, at = self.tables, self.theta, self.record, self.at
+        if theta is None:
+            return []
+        count = len(tables.thetas[theta])
+        secret = [f"s{theta}_{w}" if record is None else f"d{theta}_{w}_{record}" for w in range(count)]
 
+        def summed(term: list[str]) -> str:
+            return add(f"(ite (and (= k{theta}_{w} k) (= {secret[w]} a)) {term[w]} 0.0)" for w in range(count))
 
-def worlds(tables: Tables) -> list[str]:
-    """The rows of each θ: p is the probability, d the database, k the knowledge, s the sensitive value."""
-    lines: list[str] = []
-    for t, rows in enumerate(tables.thetas):
-        lines += heading(
-            f"Distribution {t}: in world w, p{t}_w is the probability, d{t}_w_i record i, k{t}_w the knowledge"
-        )
-        for w, world in enumerate(rows):
-            lines += [
-                define(f"p{t}_{w}", [], "Real", real(world.probability)),
-                define(f"k{t}_{w}", [], "Int", str(world.knowledge)),
-                *(define(f"d{t}_{w}_{i}", [], "Int", str(v)) for i, v in enumerate(world.database)),
-            ]
-            if tables.secrets is None:
-                lines.append(define(f"s{t}_{w}", [], "Int", str(world.secret)))
-    return lines
-
-
-def of_world(tables: Tables, theta: int, world: int, replaced: int | None = None) -> list[str]:
-    """The database of a world; a replaced record is b."""
-    return ["b" if i == replaced else f"d{theta}_{world}_{i}" for i in range(tables.size)]
-
-
-def _lawful(tables: Tables) -> list[str]:
-    """The worlds of each θ sum to 1, and so does the mechanism on every database that is reached; nothing is < 0."""
-    fine = []
-    for t, rows in enumerate(tables.thetas):
-        fine += [f"(= 1.0 {add(f'p{t}_{w}' for w in range(len(rows)))})"]
-        fine += [f"(>= p{t}_{w} 0.0)" for w in range(len(rows))]
-        reached = [of_world(tables, t, w) for w in range(len(rows))]
-        if tables.question.base in {"cdp", "ibcdp"}:
-            reached += [
-                [str(b) if one == "b" else one for one in of_world(tables, t, w, i)]
-                for w in range(len(rows))
-                for i in tables.secrets or ()
-                for b in tables.values
-            ]
-        fine += [call("lawful-at", *one) for one in reached]
-    if tables.question.base == "dp":
-        fine += [call("lawful-at", *one) for one in product(tables.values, repeat=tables.size)]
-    there = [call("M", *database(tables), o) for o in tables.outputs]
-    law = every([f"(= 1.0 {add(there)})", *(f"(>= {p} 0.0)" for p in there)])
-    return [
-        *heading("The tables are laws"),
-        define("lawful-at", integers(*database(tables)), "Bool", law),
-        define("lawful", [], "Bool", every(dict.fromkeys(fine))),
-    ]
-
-
-def _laws(tables: Tables, theta: int, record: int | None) -> list[str]:
-    """Masses and conditional laws of one θ and one secret, as functions of B̂ = k, of its value a, and of o."""
-    at, count = _at(theta, record), len(tables.thetas[theta])
-    secret = [f"s{theta}_{w}" if record is None else f"d{theta}_{w}_{record}" for w in range(count)]
-
-    def summed(term: list[str]) -> str:
-        return add(f"(ite (and (= k{theta}_{w} k) (= {secret[w]} a)) {term[w]} 0.0)" for w in range(count))
-
-    plain_ = [f"(* p{theta}_{w} {call('M', *of_world(tables, theta, w), 'o')})" for w in range(count)]
-    more = smt_dependency.against(tables, at) if tables.question.base == "dependency" else []
-    lines = [
-        *heading(f"Distribution {theta}, {'the sensitive value' if record is None else f'record {record}'} = a"),
-        "; P[B = k and it is a]; P[... and M(D) = o]; P[M(D) = o given both]",
-        define(f"mass{at}", integers("k", "a"), "Real", summed([f"p{theta}_{w}" for w in range(count)])),
-        define(f"joint{at}", integers("k", "a", "o"), "Real", summed(plain_)),
-        define(f"law{at}", integers("k", "a", "o"), "Real", f"(/ (joint{at} k a o) (mass{at} k a))"),
-    ]
-    if tables.question.base not in {"cdp", "ibcdp"}:
-        return lines + more
-    moved = [f"(* p{theta}_{w} {call('M', *of_world(tables, theta, w, record), 'o')})" for w in range(count)]
-    return [
-        *lines,
-        f"; the same for M(D with record {record} set to b)",
-        define(f"joint-set{at}", integers("k", "a", "b", "o"), "Real", summed(moved)),
-        define(f"law-set{at}", integers("k", "a", "b", "o"), "Real", f"(/ (joint-set{at} k a b o) (mass{at} k a))"),
-    ]
-
-
-def _at(theta: int, record: int | None) -> str:
-    return f"_{theta}_{'S' if record is None else record}"
-
-
-def _apart(tables: Tables, theta: int, record: int | None, mode: Mode) -> list[str]:
-    """How far the two laws of a comparison are apart."""
-    at, base = _at(theta, record), tables.question.base
-
-    def apart(name: str, parameters: list[str], p: list[str], q: list[str]) -> str:
-        terms = [call(f"excess{mode.suffix}", *mode.arguments, x, y) for x, y in zip(p, q, strict=True)]
-        return define(f"{name}{mode.suffix}{at}", [*mode.parameters, *integers(*parameters)], "Real", add(terms))
-
-    if base == "ibcdp":
-        values = tables.domain
-        belief = [f"(/ (joint{at} k {v} o) {_told(tables, at, 'k', 'o')})" for v in values]
-        other = [f"(/ (joint-set{at} k {v} b o) {_told(tables, at, 'k', 'o', 'b')})" for v in values]
+        plain_ = [f"(* p{theta}_{w} {call('M', *of_world(tables, theta, w), 'o')})" for w in range(count)]
+        lines = [
+            *heading(f"Distribution {theta}, {'the sensitive value' if record is None else f'record {record}'} = a"),
+            "; P[B = k and it is a]; P[... and M(D) = o]; P[M(D) = o given both]",
+            define(f"mass{at}", integers("k", "a"), "Real", summed([f"p{theta}_{w}" for w in range(count)])),
+            define(f"joint{at}", integers("k", "a", "o"), "Real", summed(plain_)),
+            define(f"law{at}", integers("k", "a", "o"), "Real", f"(/ (joint{at} k a o) (mass{at} k a))"),
+        ]
+        if self.ways:
+            lines += smt_dependency.against(tables, at)
+        if tables.question.reach != "change":
+            return lines
+        moved = [f"(* p{theta}_{w} {call('M', *of_world(tables, theta, w, record), 'o')})" for w in range(count)]
         return [
-            "; beliefs about the record after M(D) = o, and after M(D with the record set to b) = o; and the reverse",
-            apart("apart", ["k", "b", "o"], belief, other),
-            apart("reverse", ["k", "b", "o"], other, belief),
+            *lines,
+            f"; the same for M(D with record {record} set to b)",
+            define(f"joint-set{at}", integers("k", "a", "b", "o"), "Real", summed(moved)),
+            define(f"law-set{at}", integers("k", "a", "b", "o"), "Real", f"(/ (joint-set{at} k a b o) (mass{at} k a))"),
         ]
-    p = [f"(law{at} k a {o})" for o in tables.outputs]
-    if base == "cdp":
-        q = [f"(law-set{at} k a b {o})" for o in tables.outputs]
-        return [apart("apart", ["k", "a", "b"], p, q), apart("reverse", ["k", "a", "b"], q, p)]
-    if base == "dependency":
-        each = [(way, [f"(R-{way}{at} k a b {o})" for o in tables.outputs]) for way in smt_dependency.ways(tables)]
-        return [apart(f"apart-{way}", ["k", "a", "b"], p, against) for way, against in each]
-    return [apart("apart", ["k", "a", "b"], p, [f"(law{at} k b {o})" for o in tables.outputs])]
+
+    def distances(self, mode: Mode) -> list[str]:
+        """How far the two laws of a row are apart, in each direction that is asked for, as functions."""
+        shape = next((self._shape(group, row) for group in self.groups for row in group.rows), None)
+        if shape is None:
+            return []
+        p, q = self._law(shape.p), self._law(shape.q)
+        compared = {"apart": (p, q), "reverse": (q, p)}
+        for way in self.ways:
+            compared[f"apart-{way}"] = p, [f"(R-{way}{self.at} k a b {o})" for o in self.tables.outputs]
+        lines = heading(f"Record {self.record} of (d0, d1, ...) set to b") if self.theta is None else []
+        if self.beliefs:
+            lines = [BELIEFS]
+        parameters = [*mode.parameters, *integers(*shape.parameters, *("o" if self.beliefs else ""))]
+        for name in self._directions():
+            terms = (call(f"excess{mode.suffix}", *mode.arguments, x, y) for x, y in zip(*compared[name], strict=True))
+            lines.append(define(f"{name}{mode.suffix}{self.at}", parameters, "Real", add(terms)))
+        return lines
+
+    def compared(self, mode: Mode) -> Iterator[tuple[str, str]]:
+        """When something is compared, and the inequality that is asked then."""
+        for group in self.groups:
+            if self.averages:
+                yield self._averaged(group, mode)
+                continue
+            for row in group.rows:
+                for told in [(o,) for o in self.tables.outputs] if self.beliefs else [()]:
+                    met = [f"(> {self._told(side, o)} 0.0)" for o in told for side in (row.p, row.q)]
+                    met += map(self._possible, row.where)
+                    distances = [self._distance(name, group, row, mode, told) for name in self._directions()]
+                    yield every(met), every(f"(<= {distance} d)" for distance in distances)
+
+    def _averaged(self, group: Group, mode: Mode) -> tuple[str, str]:
+        """The average over B̂ given a: rows that are not compared add nothing."""
+        whole = self._mass(Given(None, group.a))
+        terms, guards = [], []
+        for row in group.rows:
+            guards.append(every(map(self._possible, row.where)))
+            distance = self._distance("apart", group, row, mode)
+            terms.append(f"(ite {guards[-1]} (* (/ {self._mass(row.event)} {whole}) {distance}) 0.0)")
+        return every([some(guards), *map(self._possible, group.where)]), f"(<= {add(terms)} d)"
+
+    def _distance(self, name: str, group: Group, row: Row, mode: Mode, told: tuple[int, ...] = ()) -> str:
+        """How far the laws of a row are apart; all of P counts where Q may be of an impossible event, and is."""
+        numbers = self._shape(group, row).numbers
+        distance = call(f"{name}{mode.suffix}{self.at}", *mode.arguments, *numbers, *told)
+        event = row.q[0].event
+        if self.beliefs or event is None or event in row.where:
+            return distance
+        return f"(ite {self._possible(event)} {distance} 1.0)"
+
+    def _directions(self) -> list[str]:
+        """The functions that say how far laws are apart."""
+        reverse = self.groups and BACKWARD in self.groups[0].orders
+        return [f"apart-{way}" for way in self.ways] or ["apart", *(["reverse"] if reverse else [])]
+
+    def _shape(self, group: Group, row: Row) -> _Shape:
+        """How the laws of a row follow from a few numbers.
+
+        Raises:
+            UnsupportedError: where they do not.
+
+        """
+        p, q = row.p[0], row.q[0]
+        match p, q:
+            case (Given(), _) if self.beliefs:
+                before = tuple(Given("k", name.value) for name in row.p if isinstance(name, Given))
+                after = tuple(Replaced("k", name.value, "b") for name in before)
+                return _Shape(before, after, ("k", "b"), (p.known, group.b))
+            case Given(), Given() if p.known == q.known:
+                numbers = p.known, p.value, q.value
+                return _Shape((Given("k", "a"),), (Given("k", "b"),), ("k", "a", "b"), numbers)
+            case Given(), Replaced() if p == q.event:
+                return _Shape((Given("k", "a"),), (Replaced("k", "a", "b"),), ("k", "a", "b"), (*p, q.by))
+            case Point(), Point():
+                i, d = self.record or 0, database(self.tables)
+                first, second = (tuple[Any, ...](texts) for texts in (d, [*d[:i], "b", *d[i + 1 :]]))
+                return _Shape((Point(first),), (Point(second),), (*d, "b"), (*p.database, q.database[i]))
+        raise UnsupportedError(f"{self.tables.question.definition.key} compares laws that are not exported")
+
+    def _law(self, law: tuple[Name, ...]) -> list[str]:
+        """The probability of each output; for beliefs, that of each value of S given the output o."""
+        if self.beliefs:
+            return [f"(/ {self._joint(name, 'o')} {self._told(law, 'o')})" for name in law]
+        (name,) = law
+        if isinstance(name, Point):
+            return [call("M", *name.database, o) for o in self.tables.outputs]
+        return [call(f"law{_set(name)}{self.at}", *name, o) for o in self.tables.outputs]
+
+    def _joint(self, name: Name, o: object) -> str:
+        """P[B = k and S = a and M(D) = o]."""
+        return call(f"joint{_set(name)}{self.at}", *name, o)
+
+    def _told(self, law: tuple[Name, ...], o: object) -> str:
+        """P[B = k and M(D) = o]."""
+        return add(self._joint(name, o) for name in law)
+
+    def _mass(self, event: Given | None) -> str:
+        """P[B = k and S = a], or P[S = a]; a database alone has mass 1."""
+        if event is None:
+            return "1.0"
+        known = self.tables.heard(self.theta or 0) if event.known is None else [event.known]
+        return add(call(f"mass{self.at}", k, event.value) for k in known)
+
+    def _possible(self, event: Given) -> str:
+        return f"(> {self._mass(event)} 0.0)"
 
 
-def _told(tables: Tables, at: str, k: object, o: object, b: object | None = None) -> str:
-    """P[B = k and M(D) = o], or with the record set to b."""
-    if b is None:
-        return add(f"(joint{at} {k} {v} {o})" for v in tables.domain)
-    return add(f"(joint-set{at} {k} {v} {b} {o})" for v in tables.domain)
-
-
-def _compared(tables: Tables, theta: int, record: int | None, mode: Mode) -> list[tuple[str, str]]:
-    """When something is compared, and the inequality that is asked then."""
-    at, base, reading = _at(theta, record), tables.question.base, tables.question.reading
-    heard = tables.heard(theta)
-
-    def possible(k: int, a: int) -> str:
-        return f"(> (mass{at} {k} {a}) 0.0)"
-
-    def within(name: str, *arguments: int) -> str:
-        return f"(<= {call(name + mode.suffix + at, *mode.arguments, *arguments)} d)"
-
-    def both(*arguments: int) -> str:
-        one, other = within("apart", *arguments), within("reverse", *arguments)
-        return one if reading == "one-order" else every([one, other])
-
-    if base == "ibcdp":
-        asked = product(heard, tables.domain, tables.outputs)
-        guards = {
-            (k, b, o): [f"(> {_told(tables, at, k, o)} 0.0)", f"(> {_told(tables, at, k, o, b)} 0.0)"]
-            + ([possible(k, b)] if reading == "possible-values" else [])
-            for k, b, o in asked
-        }
-        return [(every(guard), both(*place)) for place, guard in guards.items()]
-    pairs = [(a, b) for a, b in product(tables.domain, repeat=2) if a != b]
-    if base == "cdp":
-        needs = (0,) if reading == "all-values" else (0, 1)
-        return [(every(possible(k, pair[n]) for n in needs), both(k, *pair)) for pair in pairs for k in heard]
-    pairs = [(a, b) for a, b in pairs if reading != "one-order" or a < b]
-    if base == "ppkdp":
-        return [_averaged(tables, theta, record, pair, mode) for pair in pairs]
-    names = [f"apart-{way}" for way in smt_dependency.ways(tables)] if base == "dependency" else ["apart"]
-    return [
-        (every([possible(k, a), possible(k, b)]), every(within(name, k, a, b) for name in names))
-        for a, b in pairs
-        for k in heard
-    ]
-
-
-def _averaged(tables: Tables, theta: int, record: int | None, pair: tuple[int, int], mode: Mode) -> tuple[str, str]:
-    """The average over B̂ given a; what is impossible with b adds nothing (`infinite-loss`: its whole mass)."""
-    at, (a, b), heard = _at(theta, record), pair, tables.heard(theta)
-    everything = tables.question.reading == "infinite-loss"
-    can = {(k, v): f"(> (mass{at} {k} {v}) 0.0)" for k in heard for v in pair}
-    whole = add(f"(mass{at} {k} {a})" for k in heard)
-    terms = []
-    for k in heard:
-        share = f"(/ (mass{at} {k} {a}) {whole})"
-        apart = call(f"apart{mode.suffix}{at}", *mode.arguments, k, a, b)
-        otherwise = share if everything else "0.0"
-        terms.append(f"(ite {can[k, a]} (ite {can[k, b]} (* {share} {apart}) {otherwise}) 0.0)")
-    met = some(every([can[k, a], can[k, b]]) for k in heard)
-    if everything:
-        met = every([some(can[k, v] for k in heard) for v in pair])
-    return met, f"(<= {add(terms)} d)"
-
-
-def _neighbours(tables: Tables) -> list[str]:
-    """Differential privacy: all databases of T^n, one record replaced, both orders."""
-    lines: list[str] = []
-    d = database(tables)
-    for mode in (FINITE, INFINITE):
-        inequalities = []
-        for i in tables.secrets or ():
-            other = [*d[:i], "b", *d[i + 1 :]]
-            terms = [
-                call(f"excess{mode.suffix}", *mode.arguments, call("M", *d, o), call("M", *other, o))
-                for o in tables.outputs
-            ]
-            lines += [
-                *heading(f"Record {i} of (d0, d1, ...) set to b"),
-                define(f"apart{mode.suffix}_{i}", [*mode.parameters, *integers(*d, "b")], "Real", add(terms)),
-            ]
-            inequalities += [
-                f"(<= {call(f'apart{mode.suffix}_{i}', *mode.arguments, *one, b)} d)"
-                for one in product(tables.values, repeat=tables.size)
-                for b in tables.values
-                if b != one[i] and (tables.question.reading != "one-order" or one[i] < b)
-            ]
-        lines += [
-            *heading(f"The definition{' at epsilon = inf' if mode is INFINITE else ''}: all databases of T^n"),
-            define(f"holds{mode.suffix}", [*mode.parameters, "(d Real)"], "Bool", every(inequalities)),
-        ]
-    met = "true" if len(tables.values) > 1 else "false"
-    return [*lines, define("compared", [], "Bool", met)]
+def _set(name: Name) -> str:
+    return "-set" if isinstance(name, Replaced) else ""

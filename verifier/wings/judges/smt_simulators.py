@@ -14,7 +14,7 @@ from typing import TypeAlias
 from verifier.errors import InputError
 from verifier.wings.judges.numbers import amount
 from verifier.wings.judges.smt_claims import ask
-from verifier.wings.judges.smt_laws import mechanism, names, of_world, worlds
+from verifier.wings.judges.smt_tables import mechanism, names, of_world, worlds
 from verifier.wings.judges.smt_text import FINITE, INFINITE, call, define, every, excess, heading, real
 from verifier.wings.judges.smt_text import total as add
 from verifier.wings.judges.tables import Question, Tables

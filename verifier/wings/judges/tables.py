@@ -13,6 +13,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
+from verifier.definitions import DEFINITIONS, HOCKEY_STICK, ON_REQUEST, TAIL, Definition
+from verifier.definitions.compare import comparing
+from verifier.definitions.sizes import one_tuple_apart
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
 from verifier.wings.judges.numbers import Factor, factor, number
 
@@ -21,18 +24,6 @@ NOTHING = "\x00"
 """What an attacker who knows nothing is told."""
 MOST_CELLS = 40_000
 """Most (world, entry of the mechanism) pairs that are written out: a judge looks up each world in the table."""
-KNOWN = {
-    **dict.fromkeys(("dp", "np", "apkdp"), ("default", "one-order")),
-    "ppkdp": ("default", "one-order", "infinite-loss"),
-    "cdp": ("default", "one-order", "all-values"),
-    "ibcdp": ("default", "one-order", "possible-values"),
-    "ddp": ("default", "index-free", "per-distribution", "per-knowledge"),
-    "dps": ("default", "any-delta"),
-    "safe": ("default",),
-    "dependency": ("default", "one-order", "no-loss", "infinite-loss", "equal-infinities", "both-ways"),
-}
-KNOWN |= {f"tail-{name}": KNOWN[name] for name in ("dp", "apkdp", "ppkdp", "cdp")}
-"""Definitions and readings that are exported; the others are refused by name."""
 
 
 class World(NamedTuple):
@@ -59,7 +50,7 @@ class Labels:
 class Question:
     """What was asked, and what was answered."""
 
-    definition: str
+    definition: Definition
     reading: str
     epsilon: Factor | None
     delta: Fraction
@@ -68,18 +59,29 @@ class Question:
     tight_delta: str | None
 
     @property
-    def base(self) -> str:
-        """The definition without `tail-`."""
-        return self.definition.removeprefix("tail-")
-
-    @property
     def tail(self) -> bool:
         """Whether losses above ε are counted whole."""
-        return self.definition.startswith("tail-")
+        return self.definition.measure is TAIL
+
+    @property
+    def simulated(self) -> bool:
+        """Whether a simulator is asked for."""
+        return self.definition.kind == "simulator"
+
+    @property
+    def reach(self) -> str:
+        """Where the mechanism matters: on `possible` databases, after a `change` of a record, or on `all`."""
+        compared = comparing(self.definition)
+        return compared.reach if compared is not None else "possible"
+
+    @property
+    def bounded_by_rate(self) -> bool:
+        """Whether δ must be below the rate of the sample (LQS12, Definition 3)."""
+        return self.definition.compare is one_tuple_apart and self.reading == "default"
 
     def __str__(self) -> str:
         asked = "some finite epsilon" if self.epsilon is None else f"epsilon = {self.epsilon.text}"
-        return f"{self.definition} ({self.reading}) at {asked}, delta = {self.delta}: {self.verdict}"
+        return f"{self.definition.key} ({self.reading}) at {asked}, delta = {self.delta}: {self.verdict}"
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,18 @@ class Tables:
         """The knowledge values of a θ."""
         return sorted({world.knowledge for world in self.thetas[theta]})
 
+    def names(self) -> Iterator[str]:
+        """What each number stands for, for comments."""
+        labels = self.labels
+        numbered = {
+            "value": labels.values,
+            "sensitive value": labels.domain if self.secrets is None else (),
+            "knowledge": tuple("nothing" if known == NOTHING else known for known in labels.knowledge),
+            "output": labels.outputs,
+            "distribution": labels.thetas,
+        }
+        return (f"{what} {k}: {plain(name)}" for what, names in numbered.items() for k, name in enumerate(names))
+
     def places(self) -> Iterator[tuple[int, int | None]]:
         """Each θ with each secret."""
         return product(range(len(self.thetas)), self.secrets if self.secrets is not None else (None,))
@@ -126,6 +140,15 @@ def plain(text: str) -> str:
     """
     kept = "".join(c if c.isascii() and (c.isalnum() or c in " .,:=+-/[]()_*#") else f"_{ord(c):x}_" for c in text)
     return kept.replace("(*", "(_2a_").replace("*)", "_2a_)")
+
+
+def exported(definition: Definition) -> bool:
+    """Whether a definition of the texts compares laws that an export spells out, or asks for a simulator."""
+    if definition.own or definition.measure not in {HOCKEY_STICK, TAIL}:
+        return False
+    return (
+        comparing(definition) is not None or definition.changes_size or definition.kind in {"simulator", "dependency"}
+    )
 
 
 @contextmanager
@@ -149,11 +172,12 @@ def question_of(certificate: dict[str, Any]) -> Question:
     if certificate.get("kind", "verdict") != "verdict":
         raise UnsupportedError(f"a certificate of the kind {certificate['kind']} has no export")
     asked, answer = certificate["question"], certificate["answer"]
-    definition, reading, verdict = asked["definition"], asked["reading"], answer["verdict"]
+    key, reading, verdict = asked["definition"], asked["reading"], answer["verdict"]
+    definition = {**DEFINITIONS, **ON_REQUEST}.get(key)
     if certificate.get("engine", "table") not in {"table", "sizes"}:
         raise UnsupportedError(f"the certificate has no table of worlds, but the engine {certificate['engine']}")
-    if reading not in KNOWN.get(definition, ()):
-        raise UnsupportedError(f"{definition} in the reading {reading} has no export")
+    if definition is None or not exported(definition) or reading not in list(definition.readings):
+        raise UnsupportedError(f"{key} in the reading {reading} has no export")
     if verdict not in {"holds", "fails", "vacuous"}:
         raise UnsupportedError(f"the verdict is {verdict}, which says nothing")
     epsilon = None if asked["epsilon"] is None else factor(asked["epsilon"])
@@ -170,7 +194,7 @@ def read(certificate: dict[str, Any]) -> Tables:
 
     """
     question = question_of(certificate)
-    if question.base in {"dps", "safe"}:
+    if question.definition.changes_size:
         raise UnsupportedError("databases of several sizes have tables of their own")
     size, secrets = certificate["size"], certificate["secrets"]
     values, domain = _names(certificate["values"]), _names(certificate["domain"])
@@ -180,8 +204,8 @@ def read(certificate: dict[str, Any]) -> Tables:
     records = list(dict.fromkeys(secrets))
     if not by_column and (records != secrets or not secrets or any(i not in range(size) for i in records)):
         raise InputError(f"given the secrets {secrets!r}", where="the certificate", wanted="records, or S")
-    if question.base in {"dp", "cdp", "ibcdp", "ddp"} and by_column:
-        raise UnsupportedError(f"{question.base} replaces or leaves out a record, but S is a column")
+    if by_column and (question.definition.replaces_a_record or question.simulated):
+        raise UnsupportedError(f"{question.definition.key} replaces or leaves out a record, but S is a column")
     outputs: dict[str, int] = {}
     knowledge: dict[str, int] = {}
 
@@ -207,7 +231,7 @@ def read(certificate: dict[str, Any]) -> Tables:
         )
         for rows in certificate["worlds"].values()
     )
-    if not mechanism or (not thetas and question.base != "dp"):
+    if not mechanism or (not thetas and question.reach != "all"):
         raise InputError("a table is empty", where="the certificate", wanted="worlds, and a mechanism")
     labels = Labels(
         tuple(values),
@@ -216,7 +240,7 @@ def read(certificate: dict[str, Any]) -> Tables:
         tuple(domain),
         tuple(certificate["worlds"]),
     )
-    rows = len(mechanism) if question.base == "dp" else sum(map(len, thetas))
+    rows = len(mechanism) if question.reach == "all" else sum(map(len, thetas))
     if rows * len(mechanism) > MOST_CELLS:
         raise LimitError(
             f"{rows * len(mechanism):,} pairs of a world and a row of the mechanism",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
 
-from verifier.definitions import Verdict
+from verifier.definitions import HOCKEY_STICK, Verdict, find
 from verifier.engine import Engine
 from verifier.model import Model, subject_of
 from verifier.model.library import models_folder
@@ -21,7 +21,7 @@ from verifier.show.amounts import amount
 from verifier.show.drawings import Drawing, attackers_drawing, loss_drawing, profile_drawing
 from verifier.show.facts import model_facts
 from verifier.show.markup import anchor
-from verifier.show.plots import merged
+from verifier.show.plots import ACTIVE, PASSIVE, Look, look_of, merged
 from verifier.show.shapes import causal_sheet, file_text, step_sheets, world_sheets
 from verifier.show.sheet import Sheet
 from verifier.show.signs import SIGNS
@@ -29,8 +29,8 @@ from verifier.show.witnesses import Refuted, knowledge_text, refutations
 from verifier.show.words import passport_sheet, profile_sheet
 
 ASKED = ("1/10", "ln(2)", "1")
-TELLING = ("np", "apkdp", "ppkdp", "cdp", "ddp", "ibcdp", "dp")
-"""The order in which counterexamples are told."""
+TELLING = ("conditional", "counterfactual", "simulator", "posterior", "neighbours")
+"""The order in which counterexamples are told, by what is compared."""
 MOST_TABLES = 4
 MOST_SEGMENTS = 16
 MOST_OUTPUTS = 24
@@ -92,7 +92,9 @@ def make_page(model: Model, max_rows: int) -> Page:
 
 def _telling(one: Refuted) -> int:
     """The attacker's definitions first, then the others by how directly they speak of her."""
-    return min(TELLING.index(name) if name in TELLING else len(TELLING) for name in one.names)
+    told = [find(name) for name in one.names]
+    kinds = [each.kind for each in told if each.measure is HOCKEY_STICK and not each.own and each.kind in TELLING]
+    return min(map(TELLING.index, kinds), default=len(TELLING))
 
 
 def _passport(model: Model, answers: Sequence[Verdict]) -> Sheet:
@@ -205,7 +207,7 @@ def _drawings(answers: Sequence[Verdict], table: LossTable | None) -> list[tuple
         shared = {one.names[0]: " = ".join(one.names) for one in merged(list(curves.items()))}
         sheets = tuple(_segments(found[first], names) for first, names in shared.items())
         drawings.append((profile_drawing(list(curves.items())), sheets))
-    active, passive = curves.get("apkdp"), curves.get("ppkdp")
+    active, passive = (_first_curve(curves, look) for look in (ACTIVE, PASSIVE))
     if active is not None and passive is not None and active != passive:
         drawings.append((attackers_drawing(active, passive), (_attackers(active, passive),)))
     lanes = [one for one in _shown(table) if one.rows] if table is not None else []
@@ -215,6 +217,11 @@ def _drawings(answers: Sequence[Verdict], table: LossTable | None) -> list[tuple
         subject = subject_of(table.record)
         drawings.append((loss_drawing(lanes, titles, f"{subject} = {table.a} against {subject} = {table.b}"), ()))
     return drawings
+
+
+def _first_curve(curves: Mapping[str, Profile], look: Look) -> Profile | None:
+    """The curve of the first definition that looks so: against the active attacker, or the passive one."""
+    return next((curve for name, curve in curves.items() if look_of(name) == look), None)
 
 
 def _lane(one: KnowledgeLoss, *, several: bool) -> str:

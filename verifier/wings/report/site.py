@@ -9,7 +9,8 @@ from html import escape
 from importlib.resources import files
 from itertools import chain
 
-from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Verdict
+from verifier.definitions import CONVENTIONS, DEFINITIONS, HOCKEY_STICK, ON_REQUEST, Definition, Verdict
+from verifier.definitions.notions import notions
 from verifier.numbers import exact_text
 from verifier.show.drawings import STYLE
 from verifier.show.layout import environment, unique
@@ -25,8 +26,6 @@ from verifier.wings.report.findings import CLASSES, Shown, about, badge, count
 from verifier.wings.report.groups import first_of, groups
 from verifier.wings.report.pages import Page
 
-COLUMNS = ("dp", "np", "ppkdp", "cdp", "ibcdp", "ddp")
-"""The definitions of the overview; apkdp is np with δ."""
 SHORT = 12
 SHARED = ("report.css", "copy.js")
 PROFILE = r"\delta(\varepsilon) = \max_{S} \left( P(S) - e^{\varepsilon} Q(S) \right)"
@@ -139,10 +138,11 @@ def _verdict(name: str) -> object:
 
 def _glance(pages: Sequence[Page]) -> str:
     """A row a model, a column a definition: the verdict with its mark, and the smallest ε where it holds."""
-    head = "".join(f"<th scope='col'><a href='definitions.html#{name}'>{name}</a></th>" for name in COLUMNS)
+    columns = [definition.key for definition in notions(DEFINITIONS.values()) if _in_overview(definition)]
+    head = "".join(f"<th scope='col'><a href='definitions.html#{name}'>{name}</a></th>" for name in columns)
     body = "".join(
         f"<tr><th scope='row'><a href='models/{page.name}.html'>{inline(page.model.title)}</a></th>"
-        + "".join(_mark(page, name) for name in COLUMNS)
+        + "".join(_mark(page, name) for name in columns)
         + "</tr>"
         for _, members in groups(pages)
         for page in members
@@ -151,6 +151,11 @@ def _glance(pages: Sequence[Page]) -> str:
         "<div class='scroll wide' tabindex='0' role='region' aria-label='At a glance'><table class='glance'>"
         f"<thead><tr><th scope='col'>model</th>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
+
+
+def _in_overview(definition: Definition) -> bool:
+    """Definitions of the texts about records, without the tail forms."""
+    return definition.measure is HOCKEY_STICK and not definition.changes_size and not definition.own
 
 
 def _mark(page: Page, name: str) -> str:

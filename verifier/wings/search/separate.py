@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
+from verifier.definitions import find
+from verifier.definitions.notions import notions
 from verifier.errors import InputError
 from verifier.model.place import many
 from verifier.numbers import shorten
@@ -29,11 +31,6 @@ QUESTIONS = {
     PURE: "does ε of the first imply some finite ε of the second, at δ = 0?",
     APPROXIMATE: "does (ε, δ) of the first imply (ε, δ) of the second?",
 }
-SLOW = frozenset({"ddp"})
-"""Definitions with which two variables are decided model by model, for minutes.
-
-The model that was found for ε alone is shown instead: with δ = 0 it separates (ε, δ) too.
-"""
 Made: TypeAlias = tuple[str, Scope, tuple[int, int, int]]
 """A model file, where it was found, and its size."""
 
@@ -90,7 +87,7 @@ def separate(
 
     """
     known = relations()
-    names = [name for name in known.definitions if name != "apkdp"]
+    names = [definition.key for definition in notions(map(find, known.definitions))]
     wrong = next((name for name in definitions if name not in names), None)
     if wrong is not None:
         raise InputError(f"given {shorten(wrong)}", where="separate", wanted=f"some of {', '.join(names)}")
@@ -104,6 +101,14 @@ def separate(
     return tuple(found)
 
 
+def slow(names: Iterable[str]) -> bool:
+    """Whether two variables would be decided model by model, for minutes: a procedure of its own decides a definition.
+
+    The model that was found for ε alone is shown instead: with δ = 0 it separates (ε, δ) too.
+    """
+    return any(find(name).decider is not None for name in names)
+
+
 def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Iterator[Pair]:
     alone: dict[tuple[str, str], tuple[Made | None, int]] = {}
     for level, table in ((PURE, known.pure), (APPROXIMATE, known.approximate)):
@@ -113,7 +118,7 @@ def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Ite
                 if cell.arrows:
                     yield pair("implied", tuple(arrow.text for arrow in cell.arrows))
                     continue
-                if level == APPROXIMATE and SLOW & {source, target}:
+                if level == APPROXIMATE and slow({source, target}):
                     made, looked = alone.get((source, target), (None, 0))
                 else:
                     made, looked = _first(source, target, level, ladder)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from verifier.definitions import find
 from verifier.wings.papers.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof
 from verifier.wings.papers.ledger.numerals import Numeral, numerals
 from verifier.wings.papers.ledger.sources import inputs
@@ -30,7 +31,6 @@ GENERAL = re.compile(
 )
 """What a step says that is about all of something: what sympy, z3 and lists of cases conclude, or such words."""
 NO_EPSILON = re.compile(r"\b(?:no|every) (?:finite |other )?(?:e\^)?ε|e\^ε: none", re.IGNORECASE)
-NAMES = {"NPr": "np", "CausDP": "cdp", "APK-DP": "apkdp", "PPK-DP": "ppkdp", "APK": "apkdp", "PPK": "ppkdp"}
 DEFINITION = re.compile(r"\b(?:APK-DP|PPK-DP|NPr|CausDP|IBCDP|APKDP|PPKDP|APK|PPK|CDP|DDP|DPS|NP|DP)\b")
 
 
@@ -92,7 +92,7 @@ def _by_value(evidence: Evidence, said: Sequence[str], clause: str, at: int) -> 
 def _by_answers(evidence: OfModel, clause: str, at: int) -> str:
     """Whether the exact answers about one model settle it for all ε."""
     named = [found[0] for found in DEFINITION.finditer(clause[:at])]
-    key = NAMES.get(named[-1], named[-1].lower()) if named else None
+    key = find(named[-1]).key if named else None
     asked = [
         (one.definition, dict(one.question), dict(one.answer))
         for one in evidence.asks

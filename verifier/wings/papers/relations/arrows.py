@@ -1,14 +1,19 @@
 """The arrows between definitions that are proved, and those that papers claim. Proofs: `proofs/relations.md`.
 
+They are statements, and so data: `relations.toml`.
 What does not imply what is no data: it is computed from model files (`verifier.wings.papers.relations.table`).
 """
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
+from pathlib import Path
 
+from verifier.errors import InputError
 from verifier.model import Model
 from verifier.questions import conditions
 
@@ -79,33 +84,6 @@ def factor_text(arrows: Sequence[Arrow]) -> str:
     return ("" if number == 1 else str(number)) + "·".join("n" * records)
 
 
-TAILS = ("dp", "apkdp", "ppkdp", "cdp")
-ARROWS: tuple[Arrow, ...] = (
-    Arrow("dp", "cdp", "dp to cdp"),
-    Arrow("dp", "ddp", "cdp and ddp"),
-    Arrow("cdp", "ddp", "cdp and ddp", condition="values"),
-    Arrow("np", "apkdp", "np and apkdp", source_text="DMKB20, Definition 12"),
-    Arrow("apkdp", "np", "np and apkdp", source_text="DMKB20, Definition 12"),
-    Arrow("apkdp", "ppkdp", "apkdp and ppkdp", source_text="DMKB20, Theorem 1"),
-    Arrow("ppkdp", "apkdp", "apkdp and ppkdp", delta=False, source_text="DMKB20, Theorem 1"),
-    *(Arrow(f"tail-{one}", one, "tails") for one in TAILS),
-    *(Arrow(one, f"tail-{one}", "tails", delta=False) for one in TAILS),
-    Arrow("tail-apkdp", "tail-ppkdp", "tails"),
-    Arrow("dp", "np", "dp to np", delta=False, per_record=True),
-    Arrow("dp", "ibcdp", "cdp and ibcdp", factor=2, delta=False),
-    Arrow("cdp", "np", "np and cdp", condition="independent", source_text="DMKB20, Proposition 2"),
-    Arrow("np", "cdp", "np and cdp", condition="independent", source_text="DMKB20, Proposition 2"),
-    Arrow("tail-cdp", "tail-apkdp", "np and cdp", condition="independent"),
-    Arrow("tail-apkdp", "tail-cdp", "np and cdp", condition="independent"),
-    Arrow("apkdp", "dp", "full knowledge", condition="informed"),
-    Arrow("dp", "apkdp", "full knowledge", condition="informed"),
-    Arrow("cdp", "ibcdp", "cdp and ibcdp", factor=2, delta=False, condition="values"),
-    Arrow("ibcdp", "cdp", "cdp and ibcdp", factor=2, delta=False, condition="outputs"),
-    Arrow("cdp", "ibcdp", "cdp and ibcdp", delta=False, condition="independent"),
-    Arrow("ibcdp", "cdp", "cdp and ibcdp", factor=2, delta=False, condition="independent"),
-)
-
-
 @dataclass(frozen=True)
 class Claim:
     """An arrow that a paper claims: proved by arrows, or refuted by a model, maybe with a repair.
@@ -133,69 +111,25 @@ class Claim:
         return self.label if self.refuted else "proved"
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        "cdp",
-        "ibcdp",
-        "ε-CDP implies 2ε-IBCDP",
-        "DMKB20, Proposition 1",
-        "relations/impossible-replacement.toml",
-        "it holds where each B̂ leaves every value of T possible, or where b must be possible (`possible-values`); even "
-        "with ε where D(i) and D₋ᵢ are independent given each B̂",
-    ),
-    Claim(
-        "ibcdp",
-        "cdp",
-        "ε-IBCDP implies 2ε-CDP",
-        "DMKB20, Proposition 1",
-        "DMKB20/example-4-as-printed.toml",
-        "it holds where D(i) and D₋ᵢ are independent given each B̂; or where, given each B̂, M(D) and M(D with i set to "
-        "b) can produce the same outputs, the same ones given each value of D(i)",
-    ),
-    Claim(
-        "cdp",
-        "ddp",
-        "CDP implies DDP: the simulator replaces the missing record by any value",
-        "DMKB20, section 2.2",
-        "DMKB20/remark-cdp-not-ddp.toml",
-        "it holds where each B̂ leaves every value of T possible; one value that every B̂ leaves possible is enough",
-    ),
-    Claim("np", "cdp", "NP and CDP are equivalent for independent records", "DMKB20, Proposition 2"),
-    Claim("cdp", "np", "NP and CDP are equivalent for independent records", "DMKB20, Proposition 2"),
-    Claim(
-        "np",
-        "cdp",
-        "for acceptable distributions NP implies CDP",
-        "DMKB20, Proposition 4",
-        "DMKB20/example-4-repaired.toml",
-        "it holds where D(i) and D₋ᵢ are independent given each B̂; acceptability plays no part",
-    ),
-    Claim(
-        "cdp",
-        "np",
-        "for acceptable distributions CDP implies NP",
-        "DMKB20, Proposition 4",
-        "DMKB20/proposition-4-cdp-not-np.toml",
-        "it holds where D(i) and D₋ᵢ are independent given each B̂; acceptability plays no part",
-    ),
-    Claim("apkdp", "ppkdp", "APKDP implies PPKDP", "DMKB20, Theorem 1"),
-    Claim("ppkdp", "apkdp", "ε-PPKDP implies ε-APKDP", "DMKB20, Theorem 1"),
-    Claim(
-        "apkdp",
-        "tail-apkdp",
-        "(ε, δ)-APKDP bounds the mass of the privacy loss above ε by δ",
-        "DMKB20, section 3.4",
-        "relations/randomized-response.toml",
-        "it bounds the mean excess; the mass above ε + γ is at most δ/(1 - e^-γ)",
-        "misworded",
-    ),
-    Claim(
-        "apkdp",
-        "dp",
-        "APKDP with full knowledge (B = D₋ᵢ) is DP",
-        "DMKB20, section 3.2, after TSD17",
-        "relations/impossible-value.toml",
-        "it holds where all of Tⁿ is possible, which section 3 assumes: any B̂ is compatible with any D(i) = a",
-        "needs section 3's assumption",
-    ),
-)
+TABLES = tomllib.loads(Path(__file__).with_name("relations.toml").read_text(encoding="utf-8"))
+COMPARED: tuple[str, ...] = tuple(TABLES["places"])
+"""The definitions that speak of the same models, in the order of the table."""
+_IMPLIES = re.compile(r"([a-z-]+)\(e(|, d)\) => ([a-z-]+)\((?:(\d+)\*)?(n\*)?e\2\)")
+
+
+def _arrow(implies: str, proof: str, condition: str = "", in_texts: str = "") -> Arrow:
+    """Read an arrow such as `dp(e, d) => cdp(e, d)` or `dp(e) => np(n*e)`.
+
+    >>> _arrow("dp(e) => np(n*e)", "dp to np").text
+    'ε-dp ⟹ nε-np'
+    """
+    stated = _IMPLIES.fullmatch(implies)
+    if stated is None:
+        raise InputError(f"given {implies}", where="relations.toml", wanted="such as a(e) => b(2*e)")
+    source, delta, target, factor, per_record = stated.groups("")
+    number = int(factor or 1)
+    return Arrow(source, target, proof, number, bool(delta), condition, in_texts, bool(per_record))
+
+
+ARROWS: tuple[Arrow, ...] = tuple(_arrow(**table) for table in TABLES["arrow"])
+CLAIMS: tuple[Claim, ...] = tuple(Claim(**table) for table in TABLES["claim"])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from math import hypot
 from typing import TYPE_CHECKING
 
 from verifier.show.plots import INK, as_svg
-from verifier.wings.papers.relations.arrows import ARROWS, CLAIMS, CONDITIONS, Arrow, factor_text
+from verifier.wings.papers.relations.arrows import ARROWS, CLAIMS, CONDITIONS, TABLES, Arrow, factor_text
 from verifier.wings.papers.relations.table import Relations
 
 if TYPE_CHECKING:
@@ -15,17 +16,8 @@ if TYPE_CHECKING:
 
 Place = tuple[float, float]
 GREY, RED = "#7a7a7a", "#c0392b"
-PLACES = {
-    "tail-dp": (0.0, 6.0), "tail-cdp": (0.0, 4.0), "tail-apkdp": (0.0, 2.0), "tail-ppkdp": (0.0, 0.0),
-    "dp": (4.0, 6.0), "cdp": (7.0, 3.5), "np": (4.0, 2.0), "apkdp": (4.0, 2.0), "ppkdp": (4.0, 0.0),
-    "ddp": (11.4, 6.2), "ibcdp": (11.4, 1.2),
-}  # fmt: skip
-"""Where each definition stands; one that is not named here stands in the last column."""
-
-
-def _places(found: Relations) -> dict[str, Place]:
-    others = [name for name in found.definitions if name not in PLACES]
-    return {**PLACES, **{name: (11.4, -1.2 * k) for k, name in enumerate(others)}}
+PLACES: dict[str, Place] = {name: (x, y) for name, (x, y) in TABLES["places"].items()}
+"""Where each definition stands; two that are one notion stand at one place, as one node."""
 
 
 def relation_plot(found: Relations) -> str:
@@ -40,21 +32,19 @@ def relation_plot(found: Relations) -> str:
     axes = figure.add_subplot()
     axes.set_axis_off()
     axes.set_aspect("equal")
-    places = _places(found)
     axes.set_xlim(-1.0, 12.4)
-    axes.set_ylim(min(y for _, y in places.values()) - 0.5, 6.6)
+    axes.set_ylim(min(y for _, y in PLACES.values()) - 0.5, 6.6)
     nodes: dict[str, Text] = {}
-    for name in found.definitions:
-        if name != "apkdp":
-            text = "np = apkdp" if name == "np" else name
-            box = {"boxstyle": "round,pad=0.35", "facecolor": "none", "edgecolor": INK, "linewidth": 0.9}
-            nodes[name] = axes.text(*places[name], text, ha="center", va="center", color=INK, bbox=box, zorder=1)
-    nodes["apkdp"] = nodes["np"]
+    for place, names in _at_one_place(found.definitions).items():
+        box = {"boxstyle": "round,pad=0.35", "facecolor": "none", "edgecolor": INK, "linewidth": 0.9}
+        text = " = ".join(names)
+        node = axes.text(*place, text, ha="center", va="center", color=INK, bbox=box, zorder=1)
+        nodes |= dict.fromkeys(names, node)
     conditions = list(CONDITIONS)
     drawn: Counter[tuple[Place, Place]] = Counter()
 
     def draw(source: str, target: str, look: tuple[str, str], label: str) -> None:
-        ends = (places[source], places[target])
+        ends = (PLACES[source], PLACES[target])
         bend = 0.1 + 0.21 * drawn[ends]
         drawn[ends] += 1
         style = {
@@ -73,7 +63,7 @@ def relation_plot(found: Relations) -> str:
 
     known = set(found.definitions)
     for arrow in (one for one in ARROWS if {one.source, one.target} <= known):
-        if places[arrow.source] == places[arrow.target]:
+        if PLACES[arrow.source] == PLACES[arrow.target]:
             continue
         label = f"{factor}ε" if (factor := factor_text((arrow,))) else ""
         if arrow.condition:
@@ -92,6 +82,13 @@ def relation_plot(found: Relations) -> str:
     return as_svg(
         figure, f"Relations between {len(found.definitions)} definitions; {refuted} claimed arrows are refuted."
     )
+
+
+def _at_one_place(definitions: Sequence[str]) -> dict[Place, list[str]]:
+    together: dict[Place, list[str]] = {}
+    for name in definitions:
+        together.setdefault(PLACES[name], []).append(name)
+    return together
 
 
 def _look(arrow: Arrow) -> tuple[str, str]:

@@ -21,15 +21,11 @@ from verifier.model.library import models_folder
 from verifier.numbers import Delta, Enclosure, Epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.ask import check
-from verifier.wings.papers.relations.arrows import ARROWS, CLAIMS, Arrow, factor_text
+from verifier.wings.papers.relations.arrows import ARROWS, CLAIMS, COMPARED, Arrow, factor_text
 
 if TYPE_CHECKING:
     from networkx import DiGraph
 
-COMPARED = (
-    "dp", "np", "apkdp", "ppkdp", "cdp", "ddp", "ibcdp", "tail-dp", "tail-apkdp", "tail-ppkdp", "tail-cdp",
-)  # fmt: skip
-"""The definitions that speak of the same models, in the order of the table."""
 ASKED = ("0", "ln(2)", "inf")
 PER_RECORD = 1000
 """What a factor n costs on the way from one definition to another: any constant factor is better."""

@@ -1,0 +1,89 @@
+"""Tables of worlds and the mechanism in SMT-LIB 2: constants and functions of numbers, and that they are laws."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from verifier.wings.judges.smt_text import call, define, every, heading, integers, real
+from verifier.wings.judges.smt_text import total as add
+from verifier.wings.judges.tables import Tables
+
+
+def names(tables: Tables) -> list[str]:
+    """What the numbers stand for."""
+    return [*heading("Labels are numbers"), *(f"; {line}" for line in tables.names())]
+
+
+def database(tables: Tables) -> list[str]:
+    """The parameters d0, d1, …: a database."""
+    return [f"d{i}" for i in range(tables.size)]
+
+
+def mechanism(tables: Tables) -> list[str]:
+    """P[M(d0, d1, …) = o] as a function; 0 outside its table."""
+
+    def chosen(rows: list[tuple[tuple[int, ...], dict[int, str]]], depth: int) -> str:
+        if depth == tables.size:
+            body = "0.0"
+            for o, p in reversed(rows[0][1].items()):
+                body = f"(ite (= o {o}) {p} {body})"
+            return body
+        body = "0.0"
+        for v in sorted({row[depth] for row, _ in rows}, reverse=True):
+            body = f"(ite (= d{depth} {v}) {chosen([one for one in rows if one[0][depth] == v], depth + 1)} {body})"
+        return body
+
+    rows = [(row, {o: real(p) for o, p in law.items()}) for row, law in tables.mechanism.items()]
+    return [
+        *heading("The mechanism: the probability of output o on the database (d0, d1, ...)"),
+        define("M", integers(*database(tables), "o"), "Real", chosen(rows, 0) if rows else "0.0"),
+    ]
+
+
+def worlds(tables: Tables) -> list[str]:
+    """The rows of each θ: p is the probability, d the database, k the knowledge, s the sensitive value."""
+    lines: list[str] = []
+    for t, rows in enumerate(tables.thetas):
+        lines += heading(
+            f"Distribution {t}: in world w, p{t}_w is the probability, d{t}_w_i record i, k{t}_w the knowledge"
+        )
+        for w, world in enumerate(rows):
+            lines += [
+                define(f"p{t}_{w}", [], "Real", real(world.probability)),
+                define(f"k{t}_{w}", [], "Int", str(world.knowledge)),
+                *(define(f"d{t}_{w}_{i}", [], "Int", str(v)) for i, v in enumerate(world.database)),
+            ]
+            if tables.secrets is None:
+                lines.append(define(f"s{t}_{w}", [], "Int", str(world.secret)))
+    return lines
+
+
+def of_world(tables: Tables, theta: int, world: int, replaced: int | None = None) -> list[str]:
+    """The database of a world; a replaced record is b."""
+    return ["b" if i == replaced else f"d{theta}_{world}_{i}" for i in range(tables.size)]
+
+
+def lawful(tables: Tables) -> list[str]:
+    """The worlds of each θ sum to 1, and so does the mechanism on every database that is reached; nothing is < 0."""
+    fine = []
+    for t, rows in enumerate(tables.thetas):
+        fine += [f"(= 1.0 {add(f'p{t}_{w}' for w in range(len(rows)))})"]
+        fine += [f"(>= p{t}_{w} 0.0)" for w in range(len(rows))]
+        reached = [of_world(tables, t, w) for w in range(len(rows))]
+        if tables.question.reach == "change":
+            reached += [
+                [str(b) if one == "b" else one for one in of_world(tables, t, w, i)]
+                for w in range(len(rows))
+                for i in tables.secrets or ()
+                for b in tables.values
+            ]
+        fine += [call("lawful-at", *one) for one in reached]
+    if tables.question.reach == "all":
+        fine += [call("lawful-at", *one) for one in product(tables.values, repeat=tables.size)]
+    there = [call("M", *database(tables), o) for o in tables.outputs]
+    law = every([f"(= 1.0 {add(there)})", *(f"(>= {p} 0.0)" for p in there)])
+    return [
+        *heading("The tables are laws"),
+        define("lawful-at", integers(*database(tables)), "Bool", law),
+        define("lawful", [], "Bool", every(dict.fromkeys(fine))),
+    ]
