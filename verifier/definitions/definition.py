@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from verifier.definitions.aggregation import WORST, Aggregation
 from verifier.definitions.comparison import Family
-from verifier.definitions.conventions import readings_of
+from verifier.definitions.conventions import readings_about
 from verifier.definitions.divergence import Divergence
 from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
 from verifier.definitions.pools import Columns
+from verifier.definitions.subjects import compared_by
 from verifier.errors import InputError, UnsupportedError
 from verifier.model.model import need_distributions
 from verifier.numbers import Epsilon, shorten
@@ -66,7 +67,7 @@ class Definition:
     @property
     def readings(self) -> dict[str, str]:
         """The readings by name, `default` first."""
-        listed = {} if self.own else readings_of(self.key)
+        listed = readings_about(compared_by(self))
         return {"default": "as listed by `pkdp conventions`", **listed, **dict(self.own_readings)}
 
     def reading(self, name: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from verifier.definitions.aggregation import AGGREGATIONS
 from verifier.definitions.compare import COMPARISONS, Compare, Comparing
 from verifier.definitions.comparison import Family
-from verifier.definitions.conventions import readings_of
+from verifier.definitions.conventions import readings_about
 from verifier.definitions.definition import Decider, Definition
 from verifier.definitions.dependency import dependent
 from verifier.definitions.divergence import Divergence, measure_named
@@ -29,8 +29,6 @@ from verifier.numbers import shorten
 from verifier.tables import Label, label
 
 GUIDE = "pkdp guide own-definitions has an example of each"
-KINDS = {"conditional": "apkdp", "counterfactual": "cdp", "posterior": "ibcdp", "neighbours": "dp"}
-"""The definition of the texts whose readings a recipe may choose from."""
 OF_THE_TEXTS: dict[str, tuple[Compare | None, Decider | None, str]] = {
     "one-tuple-apart": (one_tuple_apart, decide_over_sizes, "neighbours"),
     "chosen-recodings": (chosen_recodings, decide_over_sizes, "neighbours"),
@@ -106,7 +104,7 @@ def read_definition(text: str, place: Place, *, own: bool) -> Definition:
 
 def _restricted(definition: Definition, comparing: Comparing, keys: Keys, place: Place) -> Definition:
     """A recipe's own choices: a reading, and the pairs (a, b) that are compared."""
-    readings = ("default", *readings_of(KINDS[comparing.kind]))
+    readings = ("default", *readings_about((comparing.kind,)))
     reading = _chosen(keys, place, "reading", readings, "default")
     pairs = keys.take("pairs", None)
     only = (

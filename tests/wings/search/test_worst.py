@@ -17,6 +17,8 @@ from naive import Db, Law, Plain
 from strategies import Case, cases
 
 import verifier as pk
+from verifier.definitions import DEFINITIONS, load
+from verifier.errors import UnsupportedError
 from verifier.model.library import models_folder
 from verifier.questions.expect import compare
 from verifier.wings.search.forms import definition_of, forms_of
@@ -281,3 +283,13 @@ def test_the_same_answer_again() -> None:
 def test_outputs_are_a_number_from_two(outputs: Any) -> None:
     with pytest.raises(pk.InputError, match=r"outputs: given .*; wanted an integer from 2"):
         worst(folder("DMKB20/example-4-repaired"), maximise="cdp delta at 0", outputs=outputs)
+
+
+def test_a_definition_of_your_own_is_refused_before_the_work() -> None:
+    recipe = models_folder().parent / "docs" / "own-definitions" / "passive_cdp.toml"
+    (mine,) = load(recipe)
+    try:
+        with pytest.raises(UnsupportedError, match="passive-cdp is a definition of your own"):
+            worst(folder("DMKB20/example-1-side-known"), maximise="passive-cdp delta at ln(2)", assuming=["np(ln(2))"])
+    finally:
+        del DEFINITIONS[mine.key]

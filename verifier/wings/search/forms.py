@@ -63,6 +63,12 @@ def definition_of(name: str) -> Definition:
 
     """
     found = find(name)
+    if found.own:
+        raise UnsupportedError(
+            f"{found.key} is a definition of your own: the independent re-check of a worst mechanism has no copy of it",
+            wanted="dp, np, apkdp, ppkdp or cdp",
+            tip="pkdp search takes it",
+        )
     compare = comparing(found)
     if compare is None or compare.view is not outputs:
         raise UnsupportedError(
