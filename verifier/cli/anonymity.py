@@ -15,7 +15,7 @@ def anonymity(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output")] = False,  # noqa: FBT002
     kind: Format = "table",
 ) -> int:
-    """Are all outputs k-anonymous, and is the recoding strongly safe? (LQS12, Definitions 3.6 and 3.7).
+    """Decide whether all outputs are k-anonymous, and the recoding is strongly safe (LQS12, Definitions 3.6, 3.7).
 
     `pkdp check --definition safe` decides ε-safety. Exit status: 1 where one of the two fails, 3 where both are
     unsupported.

@@ -125,7 +125,7 @@ def loss(
     digits: Digits = 12,
     max_digits: MaxDigits = 200,
 ) -> None:
-    """Exact conditional laws and privacy losses of every output, for every knowledge value."""
+    """Print the exact laws and privacy losses of every output, for each knowledge value."""
     from verifier.questions.losses import loss as losses
 
     check_format(kind)
@@ -153,7 +153,7 @@ def acceptable(
     kind: Format = "table",
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> int:
-    """Is there an acceptable normalization at each record? (DMKB20, Definition 8)."""
+    """Decide whether each record has an acceptable normalization (DMKB20, Definition 8)."""
     from verifier.questions.normalization import acceptable as decide
 
     check_format(kind)

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from verifier.cli.stopping import INTERRUPTED, name_options, refuse_closed_output, stop
 from verifier.cli.waiting import watching
@@ -19,21 +20,75 @@ from verifier.version import VERSION
 from verifier.wings import COMMANDS as COMMANDS_OF_WINGS
 
 COMMANDS = {
-    "check": "verifier.cli.asking:check",
-    "loss": "verifier.cli.asking:loss",
-    "acceptable": "verifier.cli.asking:acceptable",
-    "conventions": "verifier.cli.listing:conventions",
-    "definitions": "verifier.cli.listing:definitions",
-    "guide": "verifier.cli.listing:guide",
-    "law": "verifier.cli.lawful:law",
-    "anonymity": "verifier.cli.anonymity:anonymity",
-    "property": "verifier.cli.properties:property_",
-    "reducible": "verifier.cli.properties:reducible",
-    "stronger": "verifier.cli.properties:stronger",
-    "replay": "verifier.cli.replaying:replay",
+    "check": (
+        "Check",
+        "verifier.cli.asking:check",
+        "Decide definitions: verdict, tightest ε and δ, and a witness. Without --definition: the passport.",
+    ),
+    "loss": (
+        "Check",
+        "verifier.cli.asking:loss",
+        "Print the exact laws and privacy losses of every output, for each knowledge value.",
+    ),
+    "acceptable": (
+        "Check",
+        "verifier.cli.asking:acceptable",
+        "Decide whether each record has an acceptable normalization (DMKB20, Definition 8).",
+    ),
+    "conventions": (
+        "Check",
+        "verifier.cli.listing:conventions",
+        "List every convention that can change a verdict, with its choice and source.",
+    ),
+    "definitions": (
+        "Check",
+        "verifier.cli.listing:definitions",
+        "List the definitions with their sources, formulas and readings.",
+    ),
+    "guide": (
+        "Explore",
+        "verifier.cli.listing:guide",
+        "Print a page of the guide: the format of model files, that of certificates, the language of questions, ….",
+    ),
+    "law": (
+        "Check",
+        "verifier.cli.lawful:law",
+        "Test a law on a model: post-processing, convexity, sequential or parallel composition.",
+    ),
+    "anonymity": (
+        "Check",
+        "verifier.cli.anonymity:anonymity",
+        "Decide whether all outputs are k-anonymous, and the recoding is strongly safe (LQS12, Definitions 3.6, 3.7).",
+    ),
+    "property": (
+        "Check",
+        "verifier.cli.properties:property_",
+        "Decide a property of a model that has no ε, such as Θ-reducibility (DMKB20, Definition 14).",
+    ),
+    "reducible": (
+        "Check",
+        "verifier.cli.properties:reducible",
+        "Decide whether the mechanism is Θ-reducible, or a formula is its bijection (DMKB20, Definition 14).",
+    ),
+    "stronger": (
+        "Check",
+        "verifier.cli.properties:stronger",
+        "Decide whether the attacker of the first model has more background knowledge (DMKB20, Definition 9).",
+    ),
+    "replay": (
+        "Trust",
+        "verifier.cli.replaying:replay",
+        "Re-check certificates by the independent replay, which shares no code with the engine.",
+    ),
     **COMMANDS_OF_WINGS,
 }
-"""The commands and where they are written; a module is loaded when its command is run, or when help is asked."""
+"""Each command: its group, the module with the function, which is loaded when the command is run, and what it does."""
+GROUPS = ("Check", "Explore", "Search", "Papers", "Trust")
+"""The groups of the commands, in the order of the help."""
+HELP_OPTIONS = ["-h", "--help"]
+FIRST_STEP = (
+    "A first step: pkdp guide format shows the smallest model file; pkdp check FILE decides every definition on it."
+)
 HELP = (
     "Decide privacy definitions with partial knowledge on small finite models, exactly.\n\n"
     "CDP here is causal, DDP distributional differential privacy (DMKB20); elsewhere CDP is concentrated "
@@ -42,12 +97,30 @@ HELP = (
 )
 
 
+class Grouped(TyperGroup):
+    """The program, whose help lists all commands by their groups; none is loaded for it."""
+
+    def format_commands(self, _context: Any, formatter: Any) -> None:
+        """Write each group with what its commands do, in whole sentences."""
+        for group in GROUPS:
+            with formatter.section(group):
+                formatter.write_dl([(name, does) for name, (of, _, does) in COMMANDS.items() if of == group])
+
+
 def program(names: Sequence[str] = tuple(COMMANDS)) -> typer.Typer:
     """The program with the named commands."""
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None, help=HELP)
+    app = typer.Typer(
+        cls=Grouped,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        help=HELP,
+        epilog=FIRST_STEP,
+        context_settings={"help_option_names": HELP_OPTIONS},
+    )
     app.callback(invoke_without_command=True)(main)
     for name in names:
-        home, _, function = COMMANDS[name].partition(":")
+        home, _, function = COMMANDS[name][1].partition(":")
         app.command(name)(getattr(import_module(home), function))
     return app
 
@@ -65,8 +138,9 @@ def run(arguments: Sequence[str] | None = None, *, supervised: bool = False) -> 
             stream.reconfigure(errors="backslashreplace")  # a terminal without θ gets \\u03b8, not a traceback
     try:
         refuse_closed_output()
-        asked = given[:1] if given[:1] and given[0] in COMMANDS else tuple(COMMANDS)
-        status = program(asked)(args=given or ["--help"], standalone_mode=False)
+        alone = not given or given[0] in {*HELP_OPTIONS, "--version"}
+        names = () if alone else given[:1] if given[0] in COMMANDS else tuple(COMMANDS)
+        status = program(names)(args=given or ["--help"], standalone_mode=False)
         sys.stdout.flush()
     except (PkdpError, Rejected, OSError, RecursionError, MemoryError, typer.Exit) as error:
         stop(error, as_json="--json" in given)

@@ -32,7 +32,7 @@ def property_(
     kind: Format = "table",
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> int:
-    """Properties of a model that have no ε, such as Θ-reducibility (DMKB20, Definition 14)."""
+    """Decide a property of a model that has no ε, such as Θ-reducibility (DMKB20, Definition 14)."""
     from verifier.engine import Engine
     from verifier.model import read
     from verifier.questions.properties import PROPERTIES
@@ -57,7 +57,7 @@ def reducible(
     kind: Format = "table",
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> int:
-    """Is the mechanism Θ-reducible, or is a formula its bijection? (DMKB20, Definition 14, Proposition 6).
+    """Decide whether the mechanism is Θ-reducible, or a formula is its bijection (DMKB20, Definition 14).
 
     In a formula O is the output, n the number of records, k that of the known ones, M1 and M2 the mechanism on the
     known records alone; in sum(…) and prod(…) over the known records x and y are the values in B1 and B2, w the weight.
@@ -88,7 +88,7 @@ def stronger(
     kind: Format = "table",
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> int:
-    """Does the attacker of the first model have more background knowledge? (DMKB20, Definition 9)."""
+    """Decide whether the attacker of the first model has more background knowledge (DMKB20, Definition 9)."""
     from verifier.model import read
     from verifier.questions.properties import stronger as decide
 

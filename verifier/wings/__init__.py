@@ -10,20 +10,68 @@ from importlib import import_module
 from typing import Any
 
 COMMANDS = {
-    "report": "verifier.wings.report.command:report",
-    "relations": "verifier.wings.papers.relations.command:relations",
-    "bound": "verifier.wings.papers.bounds.command:bound",
-    "search": "verifier.wings.search.command:search",
-    "worst": "verifier.wings.search.worst_command:worst",
-    "separate": "verifier.wings.search.separate_command:separate",
-    "export": "verifier.wings.judges.command:export",
-    "judge": "verifier.wings.judges.command:judge",
-    "explore": "verifier.wings.explore.command:explore",
-    "figures": "verifier.wings.papers.figures.command:figures",
-    "course": "verifier.wings.course.command:course",
-    "ledger": "verifier.wings.papers.ledger.command:ledger",
+    "report": (
+        "Papers",
+        "verifier.wings.report.command:report",
+        "Write the counterexample report: static HTML pages, Markdown, and without MODEL a page for each claim.",
+    ),
+    "relations": (
+        "Papers",
+        "verifier.wings.papers.relations.command:relations",
+        "Show what implies what, under which condition, and which model shows that something does not follow.",
+    ),
+    "bound": (
+        "Papers",
+        "verifier.wings.papers.bounds.command:bound",
+        "Set the (ε, δ) that a theorem claims, as printed and by each reading, beside the exact one.",
+    ),
+    "search": (
+        "Search",
+        "verifier.wings.search.command:search",
+        "Find the smallest model that satisfies some statements and violates another, or that breaks a claim.",
+    ),
+    "worst": (
+        "Search",
+        "verifier.wings.search.worst_command:worst",
+        "Find the mechanism that violates one definition most, among all that satisfy others, for the model's θ and B.",
+    ),
+    "separate": (
+        "Search",
+        "verifier.wings.search.separate_command:separate",
+        "Say of each ordered pair of definitions: implied (with the proof), separated (by which model), or open.",
+    ),
+    "export": (
+        "Trust",
+        "verifier.wings.judges.command:export",
+        "Write a certificate as a file for a foreign judge: SMT-LIB 2 for z3 and cvc5, or Coq (pkdp guide judges).",
+    ),
+    "judge": (
+        "Trust",
+        "verifier.wings.judges.command:judge",
+        "Ask foreign judges whether they come to the same answers.",
+    ),
+    "explore": (
+        "Explore",
+        "verifier.wings.explore.command:explore",
+        "Open the explorer: edit a model in the browser and see its answers. Nothing leaves this machine.",
+    ),
+    "figures": (
+        "Papers",
+        "verifier.wings.papers.figures.command:figures",
+        "Draw the papers' figures with the printed bound, the repaired one and the exact truth; write their tables.",
+    ),
+    "course": (
+        "Explore",
+        "verifier.wings.course.command:course",
+        "Open the course: notebooks to read and play with, or with --edit to change and run. Needs the extra `course`.",
+    ),
+    "ledger": (
+        "Papers",
+        "verifier.wings.papers.ledger.command:ledger",
+        "List every numbered claim of the papers, with a verdict for each reading and what it rests on.",
+    ),
 }
-"""Each command of a wing: the module, and the function in it."""
+"""Each command of a wing: its group, the module with the function, and what it does."""
 
 
 def family_commands() -> Any:

@@ -18,7 +18,7 @@ def separate(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output")] = False,  # noqa: FBT002
     kind: Format = "table",
 ) -> None:
-    """For each ordered pair of definitions: implied (with the proof), separated (by which model), or open.
+    """Say of each ordered pair of definitions: implied (with the proof), separated (by which model), or open.
 
     All of them take some 25 seconds of processor time. Exit status 0 when the table was computed.
     """

@@ -35,7 +35,7 @@ def worst(
     max_rows: Annotated[int, typer.Option(min=1, help="refuse models with more worlds than this")] = DEFAULT_ROWS,
     digits: Annotated[int, typer.Option(min=1, max=1000, help="significant digits of decimals")] = 12,
 ) -> None:
-    """The mechanism that violates one definition most, among all that satisfy others, for the model's θ, B and T.
+    """Find the mechanism that violates one definition most, among all that satisfy others, for the model's θ and B.
 
     dp, np, apkdp, ppkdp and cdp at ε = ln(p/q); an exact linear program, with multipliers that prove its optimum.
     """

@@ -29,7 +29,7 @@ def ledger(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output")] = False,  # noqa: FBT002
     kind: Format = "table",
 ) -> int:
-    """Every numbered claim of the papers, with a verdict for each reading and what it rests on.
+    """List every numbered claim of the papers, with a verdict for each reading and what it rests on.
 
     What was decided is printed at once; a verdict is shown only while its words and its evidence are those that were
     decided, by their hashes. With --replay its certificates are re-checked by the independent replay, with the time

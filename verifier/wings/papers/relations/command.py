@@ -8,7 +8,7 @@ from verifier.cli.common import AsJson, Format, as_text, check_format, print_she
 
 
 def relations(as_json: AsJson = False, kind: Format = "table") -> None:  # noqa: FBT002
-    """What implies what, under which condition, and which model shows that something does not follow."""
+    """Show what implies what, under which condition, and which model shows that something does not follow."""
     from verifier.wings.papers.relations.sheets import relation_sheets, relations_json
     from verifier.wings.papers.relations.table import relations as every
 
