@@ -296,4 +296,5 @@ def test_high_orders_are_re_checked_without_needless_powers() -> None:
     of = Fraction(3**4000 + 1, 2**4000)
     assert Amount(power_of=of, root=255).sign(f"1/255*ln({of})") == 0
     assert Amount(power_of=of + 1, root=255).sign(f"1/255*ln({of})") == 1
-    assert Amount(power_of=of, root=4).sign("1/6*ln(3)") == 1
+    assert Amount(power_of=of, root=255).sign(f"1/510*ln({of})") == 1
+    assert Amount(power_of=Fraction(3), root=4).sign("1/6*ln(3)") == 1
