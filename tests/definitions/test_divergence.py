@@ -274,3 +274,27 @@ def test_post_processing_and_convexity(case: Case) -> None:
     for law in (keeps_post_processing(model, mine, merged), keeps_convexity(model, mine, other)):
         assert law.kept is not False
         assert law.found is None or isinstance(law.found, Epsilon)
+
+
+def test_an_average_is_not_shown_as_one_pair_of_laws() -> None:
+    """What its pairs attain together, none of them need attain: evidence without their weights is rejected."""
+    known = {**COIN, "size": 2, "knowledge": {"kind": "records", "records": [1]}, "sensitive": {"records": [0]}}
+    model = pk.build(**{**known, "mechanism": {"kind": "threshold-count", "value": 1, "above": 1}})
+    mine = definition("total-variation", "conditional", "average")
+    answer = pk.check(model, mine, epsilon="1/4", replay=False)
+    written = certificate(answer, Engine(model))
+    replay.replay(written)
+    shown = written["answer"]["witness"]
+    assert [term["weight"] for term in shown["terms"]] == ["1/2", "1/2"]
+    shown.update(knowledge=shown["terms"][0]["knowledge"], terms=None)
+    with pytest.raises(Rejected, match="one pair of laws of an average"):
+        replay.replay(written)
+
+
+def test_high_orders_are_re_checked_without_needless_powers() -> None:
+    """The smallest ε has the root of the order: the numbers are compared, not their powers of 255."""
+    of = Fraction(3**4000 + 1, 2**4000)
+    assert Amount(power_of=of, root=255).sign(f"1/255*ln({of})") == 0
+    assert Amount(power_of=of + 1, root=255).sign(f"1/255*ln({of})") == 1
+    assert Amount(power_of=of, root=255).sign(f"1/510*ln({of})") == 1
+    assert Amount(power_of=Fraction(3), root=4).sign("1/6*ln(3)") == 1

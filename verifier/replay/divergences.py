@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
+from math import gcd
 from typing import Any, NamedTuple
 
 from verifier.replay.numbers import Compared, Exponential, Law, Rejected, number, whole
@@ -43,7 +44,9 @@ class Amount(NamedTuple):
         of = self.power_of or Fraction(1)
         if argument is None:
             return Exponential(str(factor * self.root)).sign(of, 1)
-        left, right = _power(of, factor.denominator), _power(argument, factor.numerator * self.root)
+        times, against = factor.denominator, factor.numerator * self.root  # of^times against argument^against
+        shared = gcd(times, against)
+        left, right = _power(of, times // shared), _power(argument, against // shared)
         return (left > right) - (left < right)
 
 
@@ -114,7 +117,9 @@ def check_divergence(
     same("at_epsilon", evidence["at_epsilon"], claimed)
     for key in ("event", "probability_a", "probability_b"):
         need(evidence[key] is None, f"the evidence says {key} where there is none")
-    if evidence["terms"] is not None:
+    if evidence["terms"] is None:
+        need([pair[0] for pair in named[5]] == [1], "the evidence names one pair of laws of an average")
+    else:
         same("terms", [term["knowledge"] for term in evidence["terms"]], [pair[1] for pair in named[5]])
         same("weights", [number(term["weight"]) for term in evidence["terms"]], [pair[0] for pair in named[5]])
         need(not any(term["event"] for term in evidence["terms"]), "a term has an event where there is none")

@@ -130,6 +130,7 @@ def epsilon(text: object) -> Written:
     return Written(factor, argument)
 
 
+@lru_cache(1 << 8)
 def _is_power(value: Fraction) -> bool:
     """Whether a rational above 1 is the square, the cube, … of a rational."""
     top, bottom = value.numerator, value.denominator
