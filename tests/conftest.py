@@ -5,6 +5,8 @@ A property whose examples take long looks at some tens of them; `--thorough` loo
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -57,9 +59,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     times = THOROUGH if config.getoption("--thorough") else 1
     if most is None and times == 1:
         return
-    properties = {}
+    properties: dict[int, Any] = {}
     for item in items:
-        test = getattr(item, "obj", None)
+        test: Any = getattr(item, "obj", None)
         if getattr(test, "_hypothesis_internal_use_settings", None) is not None:
             function = getattr(test, "__func__", test)
             properties[id(function)] = function  # all cases of a test are one function

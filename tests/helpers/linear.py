@@ -64,8 +64,9 @@ def feasible(rows: Rows, E: Fraction, delta: Fraction) -> bool:
 def minimum(count: int, equal: Any, above: Any, objective: int) -> Fraction:
     """min x[objective] over x ≥ 0: two phases on one tableau, with Bland's rule."""
     rows, width = len(equal) + len(above), count + len(above)
-    zero, unit = fmpq(0), fmpq(1)
-    tableau = []
+    zero: Any = fmpq(0)
+    unit: Any = fmpq(1)
+    tableau: list[list[Any]] = []
     for k, (entries, bound) in enumerate([*equal, *above]):
         row = [zero] * (width + rows + 1)
         for at, value in entries.items():
