@@ -1,6 +1,7 @@
 # make report   set up and write the report of DMKB20's Examples 1–8 to build/report
 # make check    while you work, under a minute: lint, types, the house's rules and a fast profile of the tests
 # make test     set up and run all tests; those in a browser are skipped, with the reason, where there is no chromium
+# make thorough   the same tests with five times as many examples of each property (hours)
 # make freeze   keep a hash of each answer to some 5,600 questions, before a change of structure (long)
 # make frozen   ask them again and compare
 # make browser  the tests in a browser alone, on a report and a site that were just built (Debian: apt install chromium)
@@ -23,7 +24,7 @@ SITE   := $(VENV)/.ready-site
 # The questions that foreign judges are asked: the certificates of the ledger, and what the model files ask of themselves.
 JUDGED := $(wildcard proofs/certificates) models/DMKB20 models/DKM19 models/LQS12 models/relations models/composition
 
-.PHONY: report check test mutants frozen freeze browser screens docs docs-check lint generated fresh bench smt coq clean
+.PHONY: report check test thorough mutants frozen freeze browser screens docs docs-check lint generated fresh bench smt coq clean
 
 report: $(SETUP)
 	$(BIN)/pkdp report --output build/report
@@ -31,6 +32,9 @@ report: $(SETUP)
 
 test: $(SETUP)
 	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+thorough: $(SETUP)
+	$(BIN)/python -m pytest -n auto --dist loadgroup --thorough
 
 check: $(SETUP)
 	$(BIN)/ruff check -q .

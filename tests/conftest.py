@@ -1,6 +1,11 @@
-"""One hypothesis profile for all tests: no deadline, the same examples every time. `--fast` is for while you work."""
+"""One hypothesis profile for all tests: no deadline, the same examples every time. `--fast` is for while you work.
+
+A property whose examples take long looks at some tens of them; `--thorough` looks at five times as many of each.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -22,6 +27,8 @@ waiting.PATIENCE = 10**9
 
 FEW_EXAMPLES = 4
 """Examples of a property under `--fast`."""
+THOROUGH = 5
+"""How many times as many examples under `--thorough`: hours, for a change of what everything rests on."""
 FAST = frozenset(
     {
         "test_acceptability.py", "test_algebraic.py", "test_api.py", "test_bijections.py", "test_centre.py",
@@ -38,21 +45,27 @@ FAST = frozenset(
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fast", action="store_true", help="the house's rules and a sample of the tests, in seconds")
     parser.addoption("--few", type=int, metavar="N", help="at most N examples of each property")
+    parser.addoption("--thorough", action="store_true", help="five times as many examples of each property, in hours")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Under `--fast` keep the quick files; under it and `--few` look at few examples of each property."""
+    """Under `--fast` keep the quick files; under it and `--few` look at few examples, under `--thorough` at many."""
     most = config.getoption("--few")
     if config.getoption("--fast"):
         kept = [item for item in items if item.path.name in FAST or not item.path.name.startswith("test_")]
         config.hook.pytest_deselected(items=[item for item in items if item not in kept])
         items[:] = kept
         most = FEW_EXAMPLES
-    if most is None:
+    times = THOROUGH if config.getoption("--thorough") else 1
+    if most is None and times == 1:
         return
+    properties: dict[int, Any] = {}
     for item in items:
-        test = getattr(item, "obj", None)
-        asked = getattr(test, "_hypothesis_internal_use_settings", None)
-        if test is not None and asked is not None and asked.max_examples > most:
+        test: Any = getattr(item, "obj", None)
+        if getattr(test, "_hypothesis_internal_use_settings", None) is not None:
             function = getattr(test, "__func__", test)
-            function._hypothesis_internal_use_settings = settings(asked, max_examples=most)
+            properties[id(function)] = function  # all cases of a test are one function
+    for function in properties.values():
+        asked = function._hypothesis_internal_use_settings
+        examples = asked.max_examples * times if most is None else min(most, asked.max_examples)
+        function._hypothesis_internal_use_settings = settings(asked, max_examples=examples)

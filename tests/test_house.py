@@ -4,17 +4,26 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.xdist_group("house")  # each file is read once, not by every worker
 ROOT = Path(__file__).resolve().parent.parent
 CODE = sorted((ROOT / "verifier").rglob("*.py"))
 PLACED = {"plot.py", "plots.py", "drawings.py", "place.py"}
 
 
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Every node of a file's syntax."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def names_in(path: Path) -> list[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     found = []
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         if isinstance(node, ast.Name):
             found.append(node.id)
         elif isinstance(node, ast.Attribute):
@@ -50,16 +59,13 @@ def test_files_are_short() -> None:
 def test_no_verdict_is_decided_by_assert() -> None:
     """`python -O` deletes assertions."""
     for path in CODE:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        assert not any(isinstance(node, ast.Assert) for node in ast.walk(tree)), path
+        assert not any(isinstance(node, ast.Assert) for node in nodes_of(path)), path
 
 
 def test_nothing_evaluates_text() -> None:
     for path in CODE:
         called = {
-            node.func.id
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            node.func.id for node in nodes_of(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
         assert not called & {"eval", "exec", "parse_expr", "sympify"}, path
 
@@ -72,16 +78,17 @@ CORE = [
 PACKAGES = {".".join(path.parent.relative_to(ROOT).parts) for path in CODE if path.name == "__init__.py"}
 
 
-def imported_by(path: Path) -> set[str]:
+@cache
+def imported_by(path: Path) -> frozenset[str]:
     """The modules of the package that a file imports, wherever in it."""
     modules: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.ImportFrom):
             name = node.module or ""
             modules |= {f"{name}.{alias.name}" for alias in node.names} if name in PACKAGES else {name}
         elif isinstance(node, ast.Import):
             modules |= {name.name for name in node.names}
-    return {name for name in modules if name.split(".")[0] == "verifier"}
+    return frozenset(name for name in modules if name.split(".")[0] == "verifier")
 
 
 def room_of(path: Path) -> str:

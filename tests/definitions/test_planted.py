@@ -6,11 +6,12 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import naive
 import pytest
-from naive import Plain, Row
+from naive import Answer, Compared, Plain, Row
 from test_definitions import ASKED, EPSILONS, compare_answers, with_named_outputs
 
 import verifier as pk
@@ -103,11 +104,28 @@ def sum_model() -> pk.Model:
     )
 
 
-def sweep() -> list[str]:
-    """Who objects: the replay, the twin, or a refusal; over both models, all definitions and many questions."""
-    objections = []
-    models = ((table_model, PLAIN, "rows"), (mild_model, MILD, "rows"), (sum_model, COUNTED, "columns"))
-    for build, plain, force in models:
+MODELS = {
+    "table": (table_model, PLAIN, "rows"),
+    "mild": (mild_model, MILD, "rows"),
+    "sum": (sum_model, COUNTED, "columns"),
+}
+
+
+@cache
+def twin_families(name: str, definition: str, reading: str) -> list[list[Compared]]:
+    """What the twin compares: no defect is planted in the twin, so that all sweeps share it."""
+    return naive.families(MODELS[name][1], definition, reading)
+
+
+@cache
+def twin_answer(name: str, definition: str, reading: str, epsilon: str | None, delta: Fraction) -> Answer:
+    families = twin_families(name, definition, reading)
+    return naive.answer(families, EPSILONS[epsilon], delta, tail=definition.startswith("tail-"))
+
+
+def sweep() -> Iterator[str]:
+    """Who objects: the replay, the twin, or a refusal; over the models, all definitions and many questions."""
+    for name, (build, _, force) in MODELS.items():
         for definition, reading in ASKED:
             for epsilon, delta in QUESTIONS:
                 model = build()
@@ -116,20 +134,19 @@ def sweep() -> list[str]:
                 try:
                     pk.check(model, definition, **keys)
                 except replay.Rejected:
-                    objections.append("replay")
+                    yield "replay"
                 except (pk.PkdpError, ArithmeticError, AssertionError, LookupError, ValueError):
-                    objections.append("crash")
+                    yield "crash"
                 else:
                     found = pk.check(model, definition, replay=False, **keys)
-                    families = naive.families(plain, definition, reading)
-                    answer = naive.answer(families, EPSILONS[epsilon], delta, tail=definition.startswith("tail-"))
+                    answer = twin_answer(name, definition, reading, epsilon, delta)
                     if definition == "ibcdp":
+                        families = twin_families(name, definition, reading)
                         answer = with_named_outputs(answer, families, found, EPSILONS[epsilon] or naive.Exp("inf"))
                     try:
                         compare_answers(found, answer, epsilon, delta, definition)
                     except AssertionError:
-                        objections.append("twin")
-    return objections
+                        yield "twin"
 
 
 @pytest.fixture(autouse=True)
@@ -148,7 +165,7 @@ def forget() -> None:
 
 
 def test_nobody_objects_to_the_right_program() -> None:
-    assert sweep() == []
+    assert list(sweep()) == []
 
 
 # --- the defects ------------------------------------------------------------------------------------------
@@ -256,8 +273,7 @@ def test_a_planted_defect_is_caught(
     monkeypatch: pytest.MonkeyPatch, name: str, home: Any, attribute: str, wrong: Callable[..., Any]
 ) -> None:
     monkeypatch.setattr(home, attribute, wrong)
-    objections = sweep()
-    assert {"replay", "twin"} & set(objections), f"{name}: {objections}"
+    assert any(objection in {"replay", "twin"} for objection in sweep()), name
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def counts(draw: st.DrawFn) -> dict[str, Any]:
     return {**keys, "knowledge": {"records": known}} if known else keys
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(counts(), st.sampled_from(["apkdp", "ppkdp", "cdp"]), st.sampled_from(["ln(3/2)", "1/10", "inf", "0", "2"]))
 def test_balls_contain_the_exact_answers(keys: dict[str, Any], definition: str, at: str) -> None:
     model = pk.build(**keys)
@@ -66,7 +66,7 @@ def test_balls_contain_the_exact_answers(keys: dict[str, Any], definition: str, 
         assert found.tight_epsilon == exact.tight_epsilon
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(counts(), st.sampled_from(["ln(3/2)", "1/10", "inf", "0", "2"]), st.booleans())
 def test_each_order_of_each_record(keys: dict[str, Any], at: str, average: bool) -> None:  # noqa: FBT001
     """Not only the worst of all: every target, every a and b."""

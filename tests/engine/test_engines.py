@@ -79,7 +79,7 @@ def sums(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(sums())
-@settings(max_examples=500)
+@settings(max_examples=200)
 def test_the_engines_agree(keys: dict[str, Any]) -> None:
     same(pk.build(**keys))
 

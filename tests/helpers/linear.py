@@ -1,6 +1,6 @@
 """A plain linear program for definitions with a simulator: all contexts, all outputs, nothing merged; Bland's rule.
 
-Nothing here is imported from the package.
+Nothing here is imported from the package. The tableau holds FLINT's fractions, which are the quickest.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from flint import fmpq
 from naive import Plain
 
 Rows = list[tuple[dict[str, Fraction], dict[Any, Fraction]]]
@@ -63,24 +64,26 @@ def feasible(rows: Rows, E: Fraction, delta: Fraction) -> bool:
 def minimum(count: int, equal: Any, above: Any, objective: int) -> Fraction:
     """min x[objective] over x ≥ 0: two phases on one tableau, with Bland's rule."""
     rows, width = len(equal) + len(above), count + len(above)
-    tableau = []
+    zero: Any = fmpq(0)
+    unit: Any = fmpq(1)
+    tableau: list[list[Any]] = []
     for k, (entries, bound) in enumerate([*equal, *above]):
-        row = [ZERO] * (width + rows + 1)
+        row = [zero] * (width + rows + 1)
         for at, value in entries.items():
-            row[at] = value
+            row[at] = fmpq(value.numerator, value.denominator)
         if k >= len(equal):
-            row[count + k - len(equal)] = Fraction(-1)
-        row[-1] = bound
+            row[count + k - len(equal)] = -unit
+        row[-1] = fmpq(bound.numerator, bound.denominator)
         if bound < 0:
             row = [-x for x in row]
-        row[width + k] = Fraction(1)
+        row[width + k] = unit
         tableau.append(row)
     basis = [width + k for k in range(rows)]
-    cost = [ZERO] * (width + rows + 1)
+    cost = [zero] * (width + rows + 1)
     for row in tableau:
         cost = [a - b for a, b in zip(cost, row, strict=True)]
     for k in range(rows):
-        cost[width + k] = ZERO
+        cost[width + k] = zero
     _descend(tableau, basis, cost, width)
     assert cost[-1] == 0, "a simulator with δ = 1 always exists"
     for k, at in enumerate(basis):  # artificial variables at 0 leave where they can
@@ -88,16 +91,16 @@ def minimum(count: int, equal: Any, above: Any, objective: int) -> Fraction:
             entering = next((j for j in range(width) if tableau[k][j]), None)
             if entering is not None:
                 _pivot(tableau, basis, cost, k, entering)
-    cost = [ZERO] * (width + rows + 1)
-    cost[objective] = Fraction(1)
+    cost = [zero] * (width + rows + 1)
+    cost[objective] = unit
     for k, at in enumerate(basis):
         if cost[at]:
             cost = [a - cost[at] * b for a, b in zip(cost, tableau[k], strict=True)]
     _descend(tableau, basis, cost, width)
-    return -cost[-1]
+    return Fraction(-int(cost[-1].p), int(cost[-1].q))
 
 
-def _descend(tableau: list[list[Fraction]], basis: list[int], cost: list[Fraction], width: int) -> None:
+def _descend(tableau: list[list[Any]], basis: list[int], cost: list[Any], width: int) -> None:
     while True:
         entering = next((j for j in range(width) if cost[j] < 0), None)
         if entering is None:
@@ -106,7 +109,7 @@ def _descend(tableau: list[list[Fraction]], basis: list[int], cost: list[Fractio
         _pivot(tableau, basis, cost, min(ratios)[2], entering)
 
 
-def _pivot(tableau: list[list[Fraction]], basis: list[int], cost: list[Fraction], leaving: int, entering: int) -> None:
+def _pivot(tableau: list[list[Any]], basis: list[int], cost: list[Any], leaving: int, entering: int) -> None:
     factor = tableau[leaving][entering]
     tableau[leaving] = [x / factor if x else x for x in tableau[leaving]]
     pivot = tableau[leaving]

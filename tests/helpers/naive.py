@@ -6,9 +6,10 @@ Nothing here is imported from the package. Worlds are plain rows, laws are dicti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 
 Db = tuple[str, ...]
@@ -80,11 +81,13 @@ class Compared:
             for o in {**pair.p, **(pair.q or {})}
         ]
 
-    def events(self) -> Iterator[Line]:
-        """(P(S), Q(S)) of every event S."""
-        for chosen in product((False, True), repeat=len(self.outcomes)):
-            both = [line for line, yes in zip(self.outcomes, chosen, strict=True) if yes]
-            yield sum((p for p, _ in both), ZERO), sum((q for _, q in both), ZERO)
+    @cached_property
+    def events(self) -> list[Line]:
+        """(P(S), Q(S)) of every event S: with each outcome and without it."""
+        found = [(ZERO, ZERO)]
+        for p, q in reversed(self.outcomes):
+            found += [(a + p, b + q) for a, b in found]
+        return found
 
 
 # --- E = e^ε ----------------------------------------------------------------------------------------------
@@ -153,7 +156,7 @@ def best_line(one: Compared, e: Exp, *, few: int = FEW) -> Line:
         gain = [(p, q) for p, q in one.outcomes if e.sign(p, q) > 0]
         return sum((p for p, _ in gain), ZERO), sum((q for _, q in gain), ZERO)
     best = (ZERO, ZERO)
-    for p, q in one.events():
+    for p, q in one.events:
         if e.sign(p - best[0], q - best[1]) > 0:
             best = (p, q)
     return best
@@ -164,7 +167,7 @@ def least_factor(one: Compared, delta: Fraction, *, few: int = FEW) -> Fraction 
     if len(one.outcomes) > few:
         return _by_breakpoints(one, delta)
     least = ONE
-    for p, q in one.events():
+    for p, q in one.events:
         if q == 0 and p > delta:
             return None
         if q:

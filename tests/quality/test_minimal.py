@@ -21,6 +21,8 @@ from verifier.wings.search.scope import Scope
 TINY = Scope(2, 2, 2, 1, weights=2, mechanism_weights=1)
 SMALL = Scope(2, 2, 2, 1, weights=2, mechanism_weights=2)
 KNOWN = Scope(2, 2, 2, 2, weights=2, mechanism_weights=1)
+KNOWN_HALVES = Scope(2, 2, 2, 2, weights=2, mechanism_weights=2)
+KNOWN_THIRDS = Scope(2, 2, 2, 2, weights=3, mechanism_weights=1)
 ONE = Scope(1, 3, 3, 2, weights=3, mechanism_weights=2)
 """Records, values, outputs, knowledge values."""
 E2 = Fraction(2)
@@ -144,9 +146,10 @@ TRUE = [
 ]
 
 
+@pytest.mark.parametrize("scope", [KNOWN_HALVES, KNOWN_THIRDS], ids=str)
 @pytest.mark.parametrize("claim", TRUE)
-def test_what_is_true_survives(claim: str) -> None:
-    told = pk.search(claim=claim, scope=Scope(2, 2, 2, 2, weights=3, mechanism_weights=2))
+def test_what_is_true_survives(claim: str, scope: Scope) -> None:
+    told = pk.search(claim=claim, scope=scope)
     assert (told.verdict, told.exit_status) == ("none in scope", 0), told.text
     assert told.hit.checked == told.scope.models
 

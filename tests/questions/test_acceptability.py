@@ -159,7 +159,7 @@ def supports(draw: st.DrawFn, numbers: tuple[int, ...]) -> dict[World, Fraction]
 
 
 @given(supports((2, 3, 4, 5, 6)))
-@settings(max_examples=250)
+@settings(max_examples=120)
 def test_all_factorizations_of_up_to_six_worlds(worlds: dict[World, Fraction]) -> None:
     _, answer = asked(worlds)
     assert answer.acceptable == factorizable(worlds)
@@ -187,7 +187,7 @@ def worlds_of(case: Case, theta: str, record: int | None) -> dict[World, Fractio
 
 
 @given(cases())
-@settings(max_examples=250)
+@settings(max_examples=100)
 def test_random_models(case: Case) -> None:
     model = pk.build(**case.keys)
     answers = pk.acceptable(model)
@@ -205,7 +205,7 @@ def test_random_models(case: Case) -> None:
 
 
 @given(cases())
-@settings(max_examples=250)
+@settings(max_examples=100)
 def test_what_is_found_is_accepted_when_it_is_given(case: Case) -> None:
     model = pk.build(**case.keys)
     given_back = []

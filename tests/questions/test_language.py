@@ -20,7 +20,7 @@ from verifier.questions.statement import TRANSFORMS, And, Has, Holds, Not, Or, S
 A, B, C = Has("acceptable"), Has("independent"), Has("deterministic")
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(statements(depth=8))
 def test_what_is_printed_reads_the_same(one: Statement) -> None:
     text = str(one)

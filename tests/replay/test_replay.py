@@ -20,7 +20,7 @@ EPSILONS = ["0", "ln(2)", "1/10", "2*ln(3)/5", "1/2*ln(2)", "inf", None]
 
 
 @given(cases())
-@settings(max_examples=50)
+@settings(max_examples=20)
 def test_every_answer_is_replayed(case: Case) -> None:
     model = pk.build(**case.keys)
     engine = Engine(model)

@@ -67,7 +67,7 @@ def test_certificates_of_random_models(
 
 
 @given(cases(), st.data())
-@settings(max_examples=40)
+@settings(max_examples=15)
 def test_acceptability_of_random_models(case: Case, data: st.DataObject) -> None:
     model = model_of(case)
     certificate: dict[str, Any] = json.loads(acceptability_file(model, beside=FOLDER))
@@ -83,7 +83,7 @@ def test_acceptability_of_random_models(case: Case, data: st.DataObject) -> None
 
 
 @given(cases(), st.sampled_from(["np", "ppkdp", "cdp"]), st.data())
-@settings(max_examples=40)
+@settings(max_examples=15)
 def test_sums_of_random_models(case: Case, definition: str, data: st.DataObject) -> None:
     model = model_of(case)
     engine = Engine(model, 1 << 16, "sum")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from strategies import Case, cases
-from test_simulators import FLIP, model
+from test_simulators import FLIP, model, small
 
 import verifier as pk
 from verifier.definitions.simulated import SimulatorWitness
@@ -44,7 +44,7 @@ def test_what_the_mechanism_excludes() -> None:
 
 
 @given(cases(max_size=2))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_ddp_implies_its_inference_form_at_twice_the_epsilon(case: Case) -> None:
     """BGKS13, Theorem 1, as DMKB20 uses it: also by DDP's own simulator."""
     assume(case.plain.secrets is not None)
@@ -68,9 +68,9 @@ def test_ddp_implies_its_inference_form_at_twice_the_epsilon(case: Case) -> None
 
 
 @given(cases(max_size=2))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_the_smallest_epsilon_lies_between_its_ends(case: Case) -> None:
-    assume(case.plain.secrets is not None)
+    small(case, "default")
     one = pk.build(**case.keys)
     found = pk.check(one, "ibddp")
     if found.verdict != "holds":

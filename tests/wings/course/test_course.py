@@ -106,6 +106,8 @@ def test_a_hint_adds_up_all_outputs_that_it_names() -> None:
 
 LIVE = """
 import marimo
+
+pytestmark = pytest.mark.xdist_group("course-run")  # each notebook is run once, not by every worker
 app = marimo.App()
 
 @app.cell

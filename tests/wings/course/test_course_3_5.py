@@ -12,6 +12,8 @@ from verifier import check
 from verifier import course as kit
 from verifier.model.library import course_folder
 
+pytestmark = pytest.mark.xdist_group("course-run")  # each notebook is run once, not by every worker
+
 NOTEBOOKS = ("03_correlations", "04_normalizations", "05_active_passive")
 HALF, NONE, ALL = Fraction(1, 2), Fraction(0), Fraction(1)
 

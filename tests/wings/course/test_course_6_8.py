@@ -13,6 +13,8 @@ from course_run import run
 from verifier.model.library import course_folder
 from verifier.wings.course.kit import fraction, pick, table
 
+pytestmark = pytest.mark.xdist_group("course-run")  # each notebook is run once, not by every worker
+
 Law = dict[Any, Fraction]
 COUNTING, COMPOSITION, SEARCHING = "06_counting", "07_composition", "08_counterexamples"
 

@@ -11,6 +11,8 @@ import verifier as pk
 from verifier.model.library import course_folder
 from verifier.wings.course.kit import chances, compared
 
+pytestmark = pytest.mark.xdist_group("course-run")  # each notebook is run once, not by every worker
+
 PAGE = (course_folder() / "README.md").read_text(encoding="utf-8")
 MODELS = Path(__file__).resolve().parents[3] / "models"
 

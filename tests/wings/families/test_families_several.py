@@ -114,7 +114,7 @@ def test_epsilon_as_a_function() -> None:
     st.sampled_from([*DEFINITIONS, "tail-apkdp", "tail-ppkdp", "tail-cdp"]),
     st.sampled_from(["0", "ln(2)", "ln(3/2)", "ln(8)"]),
 )
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_what_holds_inside_holds_on_the_faces(of: Family, definition: str, asked: str) -> None:
     """At finite ε nothing is asked on faces: the largest δ that the engine finds there is needed around it, too."""
     faces = [values for values in members(of) if {*values.values()} & {Fraction(0), Fraction(1)}]
@@ -133,7 +133,7 @@ def test_what_holds_inside_holds_on_the_faces(of: Family, definition: str, asked
 @given(
     families(ranges=WIDE), st.sampled_from(["np", "ppkdp", "cdp"]), st.sampled_from(["inf", None]), st.integers(0, 9)
 )
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_faces_count_where_no_factor_is_finite(of: Family, definition: str, asked: str | None, tenths: int) -> None:
     delta = Fraction(tenths, 10)
     answer = decide_several(of, definition, epsilon=asked, delta=delta, seconds=30)

@@ -101,7 +101,7 @@ def test_the_grid_says_the_same(shape: str, mechanism: str, definition: str) -> 
 
 
 @given(families(), st.sampled_from(["dp", "np", "ppkdp", "cdp", "ibcdp"]))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_the_grid_says_the_same_of_several_parameters(of: Family, definition: str) -> None:
     agrees(of, definition, 3)
 

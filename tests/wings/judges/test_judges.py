@@ -191,15 +191,17 @@ def test_coq_sees_what_is_assumed() -> None:
 
 # --- labels -----------------------------------------------------------------------------------------------
 
-NASTY = ["⊥", 'a"b', "(* *)", "; (check-sat)", "|x|", "*)\\"]
+NASTY_SMT = ["; (check-sat)", "|x|"]
+NASTY = ["⊥", 'a"b', "(* *)", *NASTY_SMT, "*)\\"]
 
 
 @pytest.mark.parametrize("who", ["z3", pytest.param("cvc5", marks=needs_cvc5), pytest.param("coq", marks=needs_coq)])
 def test_labels_cannot_disturb_a_judge(who: str) -> None:
+    labels = NASTY if who != "coq" else [one for one in NASTY if one not in NASTY_SMT]
     model = pk.build(
         size=1,
-        values=NASTY,
-        distribution={"name": '"; (exit) *) θ', "iid": dict.fromkeys(NASTY, f"1/{len(NASTY)}")},
+        values=labels,
+        distribution={"name": '"; (exit) *) θ', "iid": dict.fromkeys(labels, f"1/{len(labels)}")},
         mechanism={"kind": "identity"},
     )
     for definition in ("np", "cdp")[: 1 if who == "coq" else 2]:

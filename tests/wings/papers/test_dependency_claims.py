@@ -187,7 +187,7 @@ def apart(draw: st.DrawFn) -> pk.Model:
 
 
 @given(apart())
-@settings(max_examples=80)
+@settings(max_examples=30)
 def test_proposition_9_repaired(model: pk.Model) -> None:
     found = pk.check(model, "dependency", epsilon="0", reading="equal-infinities")
     assert found.verdict in {"holds", "vacuous"}

@@ -87,14 +87,14 @@ def full(draw: st.DrawFn) -> dict[str, Any]:
 
 @pytest.mark.parametrize("arrow", [one for one in ARROWS if not one.condition], ids=lambda one: one.text)
 @given(case=cases(max_size=2))
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_an_arrow_holds(arrow: Arrow, case: Any) -> None:
     keeps(pk.build(**case.keys), arrow)
 
 
 @pytest.mark.parametrize("arrow", [one for one in ARROWS if one.condition], ids=lambda one: one.text)
 @given(keys=full(), case=cases(max_size=2))
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_an_arrow_holds_under_its_condition(arrow: Arrow, keys: dict[str, Any], case: Any) -> None:
     for model in (pk.build(**{**keys, "values": list(keys["values"])}), pk.build(**case.keys)):
         if model.protects_records and CONDITIONS[arrow.condition].holds(model):
@@ -154,7 +154,7 @@ def test_proposition_1_under_the_other_reading() -> None:
 
 
 @given(case=cases(max_size=2))
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_cdp_implies_ibcdp_for_possible_values(case: Any) -> None:
     model = pk.build(**case.keys)
     first = pk.check(model, "cdp", replay=False)

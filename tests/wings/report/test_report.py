@@ -69,7 +69,8 @@ def readers(whole: dict[str, str]) -> dict[str, Reader]:
 
 
 def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
-    models = [str(path) for path in shown_files() if re.search(r"example-[157]-", path.name)][:7]
+    files = shown_files()
+    models = [str(next(path for path in files if f"example-{k}-" in path.name)) for k in (1, 5, 7)]
     folders = [tmp_path / name for name in ("one", "two")]
     for seed, folder in enumerate(folders):
         command = [sys.executable, "-c", "from verifier.cli.main import run; run()", "report", *models]

@@ -34,7 +34,7 @@ def question(satisfied: str, violated: str | None) -> Question:
     return Question((statement(satisfied),), None if violated is None else statement(violated))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(candidates(records=2, values=2, outputs=3), asked(transforms=False), asked(transforms=False))
 def test_a_separation_is_a_file_that_gives_its_answers(one: Candidate, first: Holds, second: Holds) -> None:
     wanted = Question((first,), second)
@@ -71,7 +71,7 @@ def test_names_change_no_answer(one: Candidate, claim: Statement) -> None:
     assert (first.value, first.vacuous) == (second.value, second.vacuous)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(candidates(records=3))
 def test_every_step_is_a_model(one: Candidate) -> None:
     for other in {tidy(step) for step in steps(tidy(one))}:

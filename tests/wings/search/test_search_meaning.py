@@ -31,7 +31,7 @@ POINTS = tuple(map(Fraction, ("1", "9/8", "5/4", "3/2", "2", "7/3", "5/2", "3", 
 REPLAYED = ["acceptable", "deterministic", "independent", "informed", "no-knowledge"]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(candidates(), st.sampled_from(DEFINITIONS), st.sampled_from([*POINTS, None]))
 def test_the_naive_evaluator_agrees_with_the_checkers(one: Candidate, name: str, e: Fraction | None) -> None:
     answer = pk.check(one.model(), name, epsilon="inf" if e is None else log_epsilon(e), replay=False)
@@ -96,7 +96,7 @@ def test_variables_stand_for_all_values(one: Candidate, claim: Statement) -> Non
         assert decide(assigned(claim, values), model, facts=facts).value is True, values
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     candidates(records=1, values=3, outputs=3, knowledge=1, most=4),
     st.sampled_from(["np(e, d)", "ppkdp(e, d)", "tail-cdp(e, d)", "np(2*e, d)"]),

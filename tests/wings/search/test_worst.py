@@ -11,7 +11,7 @@ from typing import Any
 import naive
 import pytest
 import z3
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from naive import Db, Law, Plain
 from strategies import Case, cases
@@ -70,6 +70,11 @@ def mechanisms(plain: Plain, outputs: int) -> Iterator[Plain]:
 def small(case: Case) -> bool:
     databases: int = len(case.plain.values) ** case.plain.size
     return databases <= 4
+
+
+def quick(case: Case, asked: Any) -> bool:
+    """Whether there are few programs, small ones: DP on nine databases compares 36 pairs, each in both orders."""
+    return small(case) or all(name != "dp" for name, *_ in asked)
 
 
 @given(case=cases(max_size=2).filter(small), assumed=st.lists(bounds, min_size=1, max_size=2), target=targets)
@@ -142,11 +147,12 @@ def by_z3(plain: Plain, assumed: Any, target: tuple[str, str]) -> Fraction:
 
 
 @given(case=cases(max_size=2), assumed=st.lists(bounds, max_size=2), target=targets)
-@settings(max_examples=50)
+@settings(max_examples=100)
 def test_the_same_optimum_by_another_solver(case: Case, assumed: Any, target: tuple[str, str]) -> None:
     """With two outputs, where an average has one event for all B̂; two outputs allow for more."""
     if not all(of_records(name, case.plain) for name in [target[0], *(one[0] for one in assumed)]):
         return
+    assume(quick(case, [target, *assumed]))
     found, other = ask(pk.build(**case.keys), assumed, target, outputs=2), by_z3(case.plain, assumed, target)
     assert found.optimum == other if target[0] != "ppkdp" else found.optimum >= other
 
@@ -157,6 +163,7 @@ def test_more_is_assumed_less_is_lost(case: Case, assumed: Any, target: tuple[st
     name, epsilon, delta = assumed
     if not all(of_records(one, case.plain) for one in (target[0], name)):
         return
+    assume(quick(case, [target, assumed]))
     model = pk.build(**case.keys)
     tight = ask(model, [assumed], target).optimum
     assert tight <= ask(model, [(name, epsilon, min(ONE, delta + more))], target).optimum
@@ -223,7 +230,7 @@ def test_what_separates_for_these_distributions() -> None:
 
 
 @given(case=cases(max_size=3), assumed=st.lists(bounds, min_size=1, max_size=2), target=targets)
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_records_that_are_alike_change_nothing(case: Case, assumed: Any, target: tuple[str, str]) -> None:
     if not all(of_records(name, case.plain) for name in [target[0], *(one[0] for one in assumed)]):
         return
@@ -240,7 +247,8 @@ def test_independent_records_are_alike(assumed: str, knowledge: list[int] | None
     keys: dict[str, Any] = {"knowledge": {"records": knowledge}} if knowledge else {}
     votes = {"iid": {0: "1/3", 1: "2/3"}}
     model = pk.build(size=4, values=[0, 1], distribution=votes, mechanism={"kind": "count", "value": 1}, **keys)
-    for target in ("cdp delta at ln(2)", "np delta at 0", "dp delta at ln(3)", "ppkdp delta at 0"):
+    average = () if knowledge == [1, 2] and assumed[:2] in {"dp", "np"} else ("ppkdp delta at 0",)  # 120 programs
+    for target in ("cdp delta at ln(2)", "np delta at 0", "dp delta at ln(3)", *average):
         found = worst(model, assuming=assumed, maximise=target, outputs=2)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Symmetry, "alike", lambda _self, _form: Alike(()))

@@ -67,6 +67,8 @@ WORD = re.compile(rf"(?<!\bthe )(?<!\bthese )(?<!\bother )(?<!\bfirst )\b(?:{'|'
 """`the two` refers back to what was counted before."""
 STATED = re.compile(r"= ?$")
 """What stands before a 0 or a 1 that is the value of something."""
+LOOKED_BACK = 3
+"""Its most characters: the sign, a space, and the end of the line that `$` allows."""
 WHOLE = re.compile(r"(?! ?[-+·^*/−]|\()")
 """What does not stand after it, since it is then a part of a formula."""
 
@@ -127,7 +129,7 @@ def numerals(text: str) -> Iterator[Numeral]:
     for term in TERM.finditer(without):
         number = _numeral(term)
         if number.value in (0, 1) and not (
-            STATED.search(without, 0, term.start()) and WHOLE.match(without, term.end())
+            STATED.search(without, max(0, term.start() - LOOKED_BACK), term.start()) and WHOLE.match(without, term.end())
         ):
             number = replace(number, is_constant=True)
         yield number
