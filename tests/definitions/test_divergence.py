@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import naive
@@ -13,11 +14,13 @@ from hypothesis import strategies as st
 from strategies import Case, cases
 
 import verifier as pk
-from verifier.definitions import AGGREGATIONS, COMPARISONS, Definition
+from verifier.cli.main import run
+from verifier.definitions import AGGREGATIONS, COMPARISONS, DEFINITIONS, Definition
 from verifier.definitions.divergence import Divergence, measure_named
 from verifier.engine import Engine
-from verifier.errors import InputError, UnsupportedError
+from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.evidence import certificate
+from verifier.model.library import models_folder
 from verifier.numbers import Epsilon, epsilon
 from verifier.questions.laws import keeps_convexity, keeps_post_processing
 from verifier.replay import answers as replay
@@ -181,15 +184,48 @@ def test_what_a_divergence_cannot_say() -> None:
         measure_named(3)
 
 
+def test_at_infinity_the_question_is_whether_it_is_finite() -> None:
+    shown = {**COIN, "mechanism": {"kind": "identity"}}
+    for measure, verdict in (("renyi-2", "fails"), ("total-variation", "holds")):
+        for asked in ("inf", None):
+            answer = pk.check(pk.build(**shown), definition(measure, "neighbours"), epsilon=asked)
+            assert (answer.verdict, answer.replayed) == (verdict, True)
+
+
+def test_what_is_too_long_is_refused_or_not_re_checked() -> None:
+    """A sum of long powers is refused before it is made; an answer beyond the re-check's numbers says so."""
+    voters = pk.read(models_folder() / "DMKB20" / "example-7-thousand-voters.toml")
+    with pytest.raises(LimitError, match="bits; wanted at most"):
+        pk.check(voters, definition("renyi-2", "conditional"))
+    distance = pk.check(voters, definition("total-variation", "conditional"), replay=False)
+    assert distance.verdict == "holds"
+    keep = {"kind": "randomized-response", "keep": "123456789/1000000007"}
+    answer = pk.check(pk.build(**{**COIN, "mechanism": keep}), definition("renyi-256", "neighbours"), epsilon=1)
+    assert (answer.verdict, answer.replayed) == ("holds", None)
+
+
+def test_a_measure_without_a_delta_has_no_profile(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    recipe = tmp_path / "mine.toml"
+    recipe.write_text('key = "mine-tv"\ntitle = "t"\ncomparisons = "neighbours"\nmeasure = "total-variation"\n')
+    model = str(models_folder() / "DMKB20" / "example-1-side-known.toml")
+    try:
+        with pytest.raises(SystemExit) as stop:
+            run(["check", model, "--with", str(recipe), "--definition", "mine-tv", "--profile"])
+    finally:
+        DEFINITIONS.pop("mine-tv", None)
+    assert stop.value.code == 3
+    assert "one number and no curve" in capsys.readouterr().err
+
+
 class Largest(Divergence):
     """A divergence of which no average is defined."""
 
     key, formula, source, title = "largest", "max |P - Q|", "", "largest difference"
     against_nothing = epsilon(1)
 
-    def between(self, outputs: Any) -> Epsilon:
+    def between(self, outputs: Any, totals: tuple[int, int]) -> Epsilon:
         """The largest difference of two probabilities."""
-        return epsilon(max(abs(p - q) for p, q in outputs))
+        return epsilon(max(abs(Fraction(p, totals[0]) - Fraction(q, totals[1])) for p, q in outputs))
 
 
 def test_an_average_that_is_not_defined_is_refused() -> None:

@@ -108,6 +108,8 @@ def check(
         shown = {"as_json": as_json, "kind": kind}
         status: int = family_commands().check_families(families, question, several, **shown, max_rows=max_rows)
         return status
+    if profile:
+        question.refuse_no_curve()
     display = Display(as_json, kind, max_digits, digits, profile, replay, not several.alone)
     command = Command(question, display, lambda model: _engine(model, max_rows, way), certificate)
     return command.answer(models, several)

@@ -59,6 +59,11 @@ class Question:
     delta: str = "0"
     digits: int = DIGITS
 
+    def refuse_no_curve(self) -> None:
+        """Refuse a definition that is asked for alone and has no curve δ(ε)."""
+        if self.alone:
+            find(self.asked[0].definition).curve()
+
     def refuse_nonsense(self) -> None:
         """Refuse an ε and a δ that are none, before any work; those of a family may have parameters."""
         for one in self.asked or (self,):

@@ -111,10 +111,13 @@ def _bounded_by_epsilon(
     asked: Epsilon | None,
     comparisons: Sequence[Comparison],
 ) -> Verdict:
-    """The largest divergence, which is the smallest ε, and the first comparison that attains it."""
+    """The largest divergence, which is the smallest ε, and the first comparison that attains it.
+
+    At ε = ∞ it is asked whether the divergence is finite, as is asked of a curve δ(ε) whether it sinks to δ.
+    """
     values = [divergence.of(comparison) for comparison in comparisons]
     tight_epsilon = max(values)
-    holds = not tight_epsilon.is_infinite if asked is None else tight_epsilon <= asked
+    holds = not tight_epsilon.is_infinite and (asked is None or tight_epsilon <= asked)
     shown = partial(show, comparisons[values.index(tight_epsilon)])
     evidence = {"_tightest" if holds else "_witness": shown}
     return answer("holds" if holds else "fails", None, None, tight_epsilon, **evidence)

@@ -11,17 +11,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd
 from typing import TypeAlias
 
 from verifier.definitions.comparison import Comparison
 from verifier.definitions.measure import CURVES, CurveMeasure
-from verifier.errors import InputError, UnsupportedError
+from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.numbers import INFINITY, Epsilon, epsilon, log_epsilon, shorten
 
 MOST_ORDER = 256
 """Highest order of a Rényi divergence: the powers of probabilities are written out."""
-Probabilities: TypeAlias = Iterable[tuple[Fraction, Fraction]]
-"""The outputs of two laws on the same outputs, each with its probability under the first and under the second."""
+MOST_BITS = 1 << 18
+"""Longest sum of such powers."""
+Weights: TypeAlias = Iterable[tuple[int, int]]
+"""The outputs of two laws, each with its weight under the first and under the second."""
 
 
 class Divergence(ABC):
@@ -42,8 +45,13 @@ class Divergence(ABC):
         """Its value where the second law does not exist: no output of the first can come from it."""
 
     @abstractmethod
-    def between(self, outputs: Probabilities) -> Epsilon:
-        """Its value for two laws, given by their outputs."""
+    def between(self, outputs: Weights, totals: tuple[int, int]) -> Epsilon:
+        """Its value for two laws, given by the weights of their outputs over the totals.
+
+        Raises:
+            LimitError: where the numbers would be too long; refused before they are made.
+
+        """
 
     def average(self, shares: Sequence[tuple[Fraction, Epsilon]]) -> Epsilon:  # noqa: ARG002
         """Σ weight·value over the knowledge values.
@@ -59,7 +67,7 @@ class Divergence(ABC):
         return [
             (
                 Fraction(int(term.mass), int(comparison.whole)),
-                self.against_nothing if term.pair.unmatched else self.between((p, q) for _, p, q in term.pair.rows()),
+                self.against_nothing if term.pair.unmatched else self.between(*term.pair.weights()),
             )
             for term in comparison.terms
         ]
@@ -74,7 +82,7 @@ class Divergence(ABC):
 class TotalVariation(Divergence):
     """The total variation distance ½·Σₒ |P(o) - Q(o)|: the hockey-stick divergence at ε = 0 (ε-TVPr, DP22, section 3).
 
-    >>> str(TotalVariation().between([(Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4))]))
+    >>> str(TotalVariation().between([(3, 1), (1, 3)], (4, 4)))
     '1/2'
     """
 
@@ -92,9 +100,12 @@ class TotalVariation(Divergence):
         """1: the laws have no output in common."""
         return epsilon(1)
 
-    def between(self, outputs: Probabilities) -> Epsilon:
+    def between(self, outputs: Weights, totals: tuple[int, int]) -> Epsilon:
         """A rational number."""
-        return epsilon(sum((abs(p - q) for p, q in outputs), Fraction(0)) / 2)
+        shared = gcd(*totals)
+        first, second = (total // shared for total in totals)
+        apart = sum(abs(p - q if first == second else p * second - q * first) for p, q in outputs)
+        return epsilon(Fraction(apart, 2 * first * second * shared))
 
     def average(self, shares: Sequence[tuple[Fraction, Epsilon]]) -> Epsilon:
         """A rational number again."""
@@ -107,7 +118,7 @@ class Renyi(Divergence):
 
     Infinite where P can produce what Q cannot; an output that neither can produce counts 0.
 
-    >>> str(Renyi(2).between([(Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4))]))
+    >>> str(Renyi(2).between([(3, 1), (1, 3)], (4, 4)))
     'ln(7/3)'
     """
 
@@ -131,7 +142,8 @@ class Renyi(Divergence):
     @property
     def formula(self) -> str:  # type: ignore[override]
         """What is bounded by ε."""
-        return f"ln(Σ P^{self.order}·Q^(1-{self.order}))/({self.order}-1)"
+        power = self.order - 1
+        return "ln(Σ P^2/Q)" if power == 1 else f"ln(Σ P^{self.order}/Q^{power})/{power}"
 
     @property
     def title(self) -> str:
@@ -143,14 +155,21 @@ class Renyi(Divergence):
         """Infinite: the second law can produce nothing."""
         return INFINITY
 
-    def between(self, outputs: Probabilities) -> Epsilon:
+    def between(self, outputs: Weights, totals: tuple[int, int]) -> Epsilon:
         """(1/(α - 1))·ln of a rational number, or ∞."""
-        moment = Fraction(0)
-        for p, q in outputs:
-            if p and not q:
-                return INFINITY
-            moment += p**self.order / q ** (self.order - 1) if p else 0
-        return log_epsilon(moment, Fraction(1, self.order - 1))
+        both = [(p, q) for p, q in outputs if p]
+        if any(not q for _, q in both):
+            return INFINITY
+        power, (first, second) = self.order - 1, totals
+        bits = power * sum(q.bit_length() for q in {q for _, q in both}) + self.order * first.bit_length()
+        if bits > MOST_BITS:
+            raise LimitError(
+                f"the {self.title} of two laws has up to {bits:,} bits",
+                wanted=f"at most {MOST_BITS:,}",
+                tip="use a lower order, or fewer outputs",
+            )
+        moment = sum((Fraction(p**self.order, q**power) for p, q in both), Fraction(0))
+        return log_epsilon(moment * second**power / first**self.order, Fraction(1, power))
 
 
 DIVERGENCES: dict[str, Divergence] = {"total-variation": TotalVariation()}

@@ -101,6 +101,10 @@ class Pair:
         second = sum(y for output, y in zip(self.outputs, self.q, strict=True) if output in chosen)
         return Fraction(first, p_total), Fraction(second, q_total)
 
+    def weights(self) -> tuple[Iterator[tuple[int, int]], tuple[int, int]]:
+        """The weights of every output under both laws, and what they are to be divided by."""
+        return zip(self.p, self.q or (), strict=True), self.totals
+
     def rows(self) -> Iterator[tuple[Label, Fraction, Fraction]]:
         """Every output with its probability under both laws."""
         p_total, q_total = self.totals
@@ -163,6 +167,11 @@ class SharedPair:
         lumps = zip(self.lumps, self.window.lumped, strict=True)
         found += [line for number, line in lumps if plan.names[number] in chosen]
         return tuple(Fraction(int(sum(part)), scale) for part in zip((0, 0), *found, strict=True))  # type: ignore[return-value]
+
+    def weights(self) -> tuple[Iterator[tuple[int, int]], tuple[int, int]]:
+        """The weights of every output under both laws, and what they are to be divided by."""
+        scale = int(self.denominator)
+        return ((int(p), int(q)) for _, p, q in self._rows()), (scale, scale)
 
     def rows(self) -> Iterator[tuple[Label, Fraction, Fraction]]:
         """Every output with its probability under both laws, in order."""

@@ -235,7 +235,8 @@ class Verdict:
     def profile(self) -> Profile | Steps:
         """The whole privacy profile: the maximum over all comparisons."""
         if self._profile is None:
-            raise ValueError(f"there is no whole profile: {self.reason or 'only enclosures at each ε'}")
+            why = "only enclosures at each ε" if self._at else "the measure is one number, or nothing was decided"
+            raise ValueError(f"there is no whole profile: {self.reason or why}")
         return self._profile()
 
     def _asked(self, reading: str, at: str, delta: str) -> str:

@@ -26,7 +26,7 @@ CHANGED = frozenset({"counterfactual", "posterior"})
 
 
 def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
-    """The answer with `replayed` set: True once re-checked, None where the tables are too large for it.
+    """The answer with `replayed` set: True once re-checked, None where tables or numbers are too large for it.
 
     Of `share` answers that are given together, each has its part of the work that is done for sums.
 
@@ -40,7 +40,10 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
         evidence = certificate(answer, engine)
     except UnsupportedError:
         return answer
-    replay.replay(evidence)
+    try:
+        replay.replay(evidence)
+    except replay.Beyond:
+        return answer
     again = replace(answer, replayed=True)
     again.__dict__.update({key: answer.__dict__[key] for key in ("witness", "tightest") if key in answer.__dict__})
     return again

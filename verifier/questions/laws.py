@@ -149,6 +149,10 @@ def keeps_sequential(
     both = with_mechanism(model, compose(model.mechanism, second.mechanism))
     claim = "if M₁ satisfies the definition with (ε₁, δ₁) and M₂ with (ε₂, δ₂), both do with (ε₁ + ε₂, δ₁ + δ₂)"
     asked = (None, None) if epsilons is None else (read_epsilon(epsilons[0]), read_epsilon(epsilons[1]))
+    if isinstance(find(definition).measure, Divergence) and epsilons is not None:
+        raise InputError(
+            "given ε₁ and ε₂ for a measure that has no δ", where="epsilons", wanted="none: the smallest ε are compared"
+        )
     together = None if asked[0] is None or asked[1] is None else _sum_of_epsilons(asked[0], asked[1])
     question = find(definition)
     premises = [check(one, question, epsilon=e, reading=reading) for one, e in zip((model, second), asked, strict=True)]

@@ -19,7 +19,7 @@ from verifier.replay.definitions import DEFINITIONS, OF_SIZES, REPLACING, SIMULA
 from verifier.replay.numbers import Compared, Exponential, Rejected, number
 from verifier.replay.tables import Tables
 from verifier.replay.verdict import judge
-from verifier.replay.written import same
+from verifier.replay.written import Beyond, same
 
 
 def replay(certificate: dict[str, Any]) -> None:
@@ -78,4 +78,4 @@ def _lumped(one: Compared) -> object:
     return record, a, b, *(tuple(sorted(law.items())) for law in pairs[0][2:4] if isinstance(law, dict))
 
 
-__all__ = ["Exponential", "Rejected", "Tables", "replay"]
+__all__ = ["Beyond", "Exponential", "Rejected", "Tables", "replay"]

@@ -14,7 +14,7 @@ from math import gcd
 from typing import Any, NamedTuple
 
 from verifier.replay.numbers import Compared, Exponential, Law, Rejected, number, whole
-from verifier.replay.written import MAX_BITS, bits, epsilon, need, same
+from verifier.replay.written import MAX_BITS, Beyond, bits, epsilon, need, same
 
 MOST_ORDER = 256
 
@@ -52,7 +52,7 @@ class Amount(NamedTuple):
 
 def _power(value: Fraction, exponent: int) -> Fraction:
     if bits(value) * exponent > MAX_BITS:
-        raise Rejected("the powers that are to be compared are too long")
+        raise Beyond("the powers that are to be compared are too long")
     return value**exponent
 
 
@@ -107,7 +107,7 @@ def check_divergence(
     signs = [amount.sign(claimed) for amount in amounts.values()]
     need(max(signs) <= 0, f"tight_epsilon: {claimed} is too small")
     need(0 in signs, f"tight_epsilon: a smaller ε than {claimed} is enough")
-    holds = claimed != "inf" if asked is None else all(amount.sign(asked) <= 0 for amount in amounts.values())
+    holds = claimed != "inf" and (asked is None or all(amount.sign(asked) <= 0 for amount in amounts.values()))
     same("verdict", answer["verdict"], "holds" if holds else "fails")
     evidence = answer["tightest" if holds else "witness"]
     need(evidence is not None, "the answer must show one comparison, the witness or the tightest")

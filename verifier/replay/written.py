@@ -34,6 +34,10 @@ class Rejected(Exception):  # noqa: N818 - it names the outcome
     """The certificate does not prove its answer; the message says why."""
 
 
+class Beyond(Rejected):
+    """The answer needs longer numbers than this re-check computes; that says nothing about the answer."""
+
+
 def need(fine: object, reason: str) -> None:
     """Reject unless all is fine."""
     if not fine:
@@ -121,10 +125,10 @@ def epsilon(text: object) -> Written:
     if argument is not None and (factor == 0 or argument <= 1):
         raise Rejected(f"ε = {text[:60]} is not above 0")
     if factor * bits(argument or Fraction(1)) > MAX_BITS or bits(factor) > MAX_BITS:
-        raise Rejected(f"e^ε is too large at ε = {text[:60]}")
+        raise Beyond(f"e^ε is too large at ε = {text[:60]}")
     if found and argument is not None and found[1] is not None:
         if bits(argument) > MAX_IRRATIONAL_BITS:
-            raise Rejected(f"ε = {text[:60]} has a long logarithm")
+            raise Beyond(f"ε = {text[:60]} has a long logarithm")
         if factor.denominator == 1 or _is_power(argument):
             raise Rejected(f"ε = {text[:60]} is not in its canonical form: ln(p/q), or r*ln(x) with the smallest x")
     return Written(factor, argument)

@@ -129,7 +129,8 @@ def numerals(text: str) -> Iterator[Numeral]:
     for term in TERM.finditer(without):
         number = _numeral(term)
         if number.value in (0, 1) and not (
-            STATED.search(without, max(0, term.start() - LOOKED_BACK), term.start()) and WHOLE.match(without, term.end())
+            STATED.search(without, max(0, term.start() - LOOKED_BACK), term.start())
+            and WHOLE.match(without, term.end())
         ):
             number = replace(number, is_constant=True)
         yield number
