@@ -33,7 +33,7 @@ ROOMS = {
         ),
         ("conventions",),
     ),
-    "profile": Room("profile", ("tests/profile", "tests/definitions/test_definitions.py", "verifier/profile")),
+    "profile": Room("profile", ("tests/profile", "verifier/profile")),
     "normalization": Room(
         "questions/normalization",
         (
