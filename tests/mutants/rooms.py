@@ -37,8 +37,9 @@ ROOMS = {
     "normalization": Room(
         "questions/normalization",
         (
-            "tests/questions/test_acceptability.py",
+            "tests/questions/test_normalization_reasons.py",
             "tests/questions/test_normalization_given.py",
+            "tests/questions/test_acceptability.py",
             "verifier/questions/normalization",
         ),
     ),
@@ -46,12 +47,13 @@ ROOMS = {
     "replay": Room(
         "replay",
         (
-            "tests/replay/test_replay_parts.py",
-            "tests/replay/test_replay_kinds.py",
-            "tests/replay/test_replay_labels.py",
-            "tests/replay/test_replay_laws.py",
-            "tests/replay/test_replay_written.py",
-            "tests/replay",
+            *(f"tests/replay/test_replay_{name}.py" for name in ("parts", "kinds", "labels", "laws", "products")),
+            *(f"tests/replay/test_replay_{name}.py" for name in ("worst", "sizes")),
+            "tests/replay/test_replay_files.py::test_the_honest_file_is_accepted",
+            "tests/replay/test_replay_files.py::test_an_attack_is_rejected_with_its_reason",
+            "tests/replay/test_replay_files.py::test_what_is_no_certificate_is_refused_before_any_work",
+            "tests/replay/test_replay_sums.py::test_what_the_table_answers_is_accepted",
+            "tests/replay/test_replay_random.py",
             "verifier/replay",
         ),
     ),

@@ -238,20 +238,21 @@ def test_totals_below_the_sums_are_refused(totals: tuple[int, int]) -> None:
         profile_of([1, 3], [2, 2], *totals)
 
 
-@given(laws(), st.sampled_from(["ln(2)", "ln(3/2)", "ln(3)", "0", "1/10", "inf"]), st.booleans())
-def test_a_line_is_the_outputs_above(pair: Pairs, text: str, closed: bool) -> None:  # noqa: FBT001
+@given(laws())
+def test_a_line_is_the_outputs_above(pair: Pairs) -> None:
     """P(S) and Q(S) of the outputs with P > e^ε·Q; with `closed`, above ε = 0, of those where they are equal, too."""
     p, q = pair
-    curve, e = profile_of(p, q), epsilon(text)
-    closed = closed and text != "0"
-    low, high = (Fraction(10**9), Fraction(10**9)) if e.is_infinite else e.exp_bracket(200)
-    event = [
-        (Fraction(x, sum(p)), Fraction(y, sum(q)))
-        for x, y in zip(p, q, strict=True)
-        if x and (x * sum(q) > high * y * sum(p) or (closed and x * sum(q) == low * y * sum(p)))
-    ]
-    line = [Fraction(part, curve.denominator) for part in curve.line(e, closed=closed)]
-    assert line == [sum(x for x, _ in event), sum(y for _, y in event)]
+    curve = profile_of(p, q)
+    masses = [(Fraction(x, sum(p)), Fraction(y, sum(q))) for x, y in zip(p, q, strict=True) if x]
+    for factor in points(curve):
+        e = log_epsilon(factor)
+        above = [mass for mass in masses if mass[0] > factor * mass[1]]
+        least = above + [mass for mass in masses if mass[0] == factor * mass[1] and factor > 1]
+        for event, line in ((above, curve.line(e)), (least, curve.line(e, closed=factor > 1))):
+            assert [Fraction(part, curve.denominator) for part in line] == [sum(x) for x in zip((0, 0), *event, strict=True)]
+    only = sum(x for x, y in masses if not y)
+    for closed in (False, True):
+        assert [Fraction(part, curve.denominator) for part in curve.line(INFINITY, closed=closed)] == [only, 0]
 
 
 @pytest.mark.parametrize("direction", [1, -1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, product
 
 import pytest
 from hypothesis import given
@@ -141,12 +141,13 @@ def test_a_stretch_has_the_keys_between_two(shared: Edges, low: int, high: int) 
     assert list(range(start, stop)) == [k for k, key in enumerate(shared.keys) if low <= key <= high]
 
 
-@given(edges(), st.sampled_from(EPSILONS), st.booleans())
-def test_the_mask_is_the_outcomes_whose_loss_is_above(shared: Edges, e: Epsilon, closed: bool) -> None:  # noqa: FBT001
+@given(edges())
+def test_the_mask_is_the_outcomes_whose_loss_is_above(shared: Edges) -> None:
     pairs = [(Fraction(int(p)), Fraction(int(q))) for p, q in zip(shared.p, shared.q, strict=True)]
-    assert [bool(gains) for gains in shared.mask(e, closed=closed)] == [
-        is_above(pair, e, closed=closed) for pair in pairs
-    ]
+    for e, closed in product(EPSILONS, (False, True)):
+        mask = [is_above(pair, e, closed=closed) for pair in pairs]
+        assert [bool(gains) for gains in shared.mask(e, closed=closed)] == mask
+        assert closed or shared.mask(e) == mask
 
 
 @pytest.mark.parametrize("text", ["1/10", "1", "1/2*ln(2)", "7/3*ln(5/4)"])
@@ -163,15 +164,11 @@ def test_the_mask_tells_apart_what_only_long_numbers_do(text: str) -> None:
 
 def test_sums_on_other_places_of_one_line_are_kept_apart() -> None:
     """Keys 0, 2, 4 and 1, 3: no step of the first leads to a key of the second."""
-    shared = Edges.between(sum_law([{0: 1, 2: 2, 4: 1}]), sum_law([{1: 3, 3: 1}]))
-    assert list(shared.keys) == [0, 1, 2, 3, 4]
-    assert [(int(p), int(q)) for p, q in zip(shared.p, shared.q, strict=True)] == [
-        (1, 0),
-        (0, 3),
-        (2, 0),
-        (0, 1),
-        (1, 0),
-    ]
+    even, odd = sum_law([{0: 1, 2: 2, 4: 1}]), sum_law([{1: 3, 3: 1}])
+    pairs = [(1, 0), (0, 3), (2, 0), (0, 1), (1, 0)]
+    for shared, turn in ((Edges.between(even, odd), 1), (Edges.between(odd, even), -1)):
+        assert list(shared.keys) == [0, 1, 2, 3, 4]
+        assert [(int(p), int(q))[::turn] for p, q in zip(shared.p, shared.q, strict=True)] == pairs
 
 
 @given(windows(), st.sampled_from(EPSILONS), st.booleans())
@@ -256,6 +253,8 @@ def test_only_what_another_window_refines_is_left_out() -> None:
     assert [left.refines(one) for one in (left, right, both, mixed)] == [True, False, True, True]
     assert [both.refines(one) for one in (left, right, both, mixed)] == [False, False, True, True]
     assert [mixed.refines(one) for one in (left, right, both, mixed)] == [False, False, False, True]
+    others = [Window(shared, (), ((low, middle), (high,))), Window(shared, (), ((middle, high), (low,)))]
+    assert [mixed.refines(one) or one.refines(mixed) for one in others] == [False, False]
     assert not left.refines(Window(Edges.between(law, law.shifted(1)), (low, middle), ((high,),)))
 
 

@@ -69,7 +69,7 @@ class Edges:
         if epsilon.exp is not None:
             top, bottom = epsilon.exp.numerator, epsilon.exp.denominator
             if closed:
-                return [x * bottom >= y * top and (x > 0 or y > 0) for x, y in pairs]
+                return [x > 0 and x * bottom >= y * top for x, y in pairs]
             return [x * bottom > y * top for x, y in pairs]
         below, above = near_integers(epsilon)
         gap = above - below
