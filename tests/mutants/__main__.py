@@ -111,7 +111,7 @@ def _run_tests(tests: Sequence[str], mutant: Mutant | None) -> None:
     status = 1
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            status = int(pytest.main([*tests, *OPTIONS], plugins=[_FirstFailure()]))
+            status = int(pytest.main([*OPTIONS, *tests], plugins=[_FirstFailure()]))
     finally:
         os._exit(status)
 

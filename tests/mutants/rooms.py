@@ -10,7 +10,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Room:
-    """A folder of the package, the modules of it that are left out, and its tests."""
+    """A folder of the package, the modules of it that are left out, and what `pytest` is given: its tests.
+
+    Where properties look at large models, they look at fewer of them (`--few`), so that there is time for more of them.
+    """
 
     folder: str
     tests: tuple[str, ...]
@@ -26,8 +29,10 @@ ROOMS = {
     "definitions": Room(
         "definitions",
         (
-            "tests/definitions",
-            "tests/engine/test_balls.py",
+            "--few=5",
+            *(f"tests/definitions/test_{name}.py" for name in ("rows", "sizes", "dependency", "laws", "own")),
+            "tests/definitions/test_definitions.py",
+            "tests/engine/test_balls.py::test_balls_contain_the_exact_answers",
             "tests/questions/test_language.py",
             "verifier/definitions",
         ),
@@ -43,10 +48,22 @@ ROOMS = {
             "verifier/questions/normalization",
         ),
     ),
-    "simulators": Room("simulators", ("tests/simulators", "tests/engine/test_centre.py", "verifier/simulators")),
+    "simulators": Room(
+        "simulators",
+        (
+            "--few=10",
+            "tests/simulators",
+            "tests/engine/test_centre.py",
+            "verifier/simulators",
+            "--deselect=tests/simulators/test_posteriors.py::test_the_smallest_epsilon_lies_between_its_ends",
+            "--deselect=tests/simulators/test_simulators.py::test_the_smallest_delta_is_that_of_a_plain_program",
+            "--deselect=tests/simulators/test_simulators.py::test_the_smallest_epsilon_is_enough_and_no_smaller_one",
+        ),
+    ),
     "replay": Room(
         "replay",
         (
+            "--few=10",
             *(f"tests/replay/test_replay_{name}.py" for name in ("parts", "kinds", "labels", "laws", "products")),
             *(f"tests/replay/test_replay_{name}.py" for name in ("worst", "sizes")),
             "tests/replay/test_replay_files.py::test_the_honest_file_is_accepted",
