@@ -30,6 +30,7 @@ ROOMS = {
         "definitions",
         (
             "--few=5",
+            "tests/test_frozen.py",
             *(f"tests/definitions/test_{name}.py" for name in ("rows", "sizes", "dependency", "laws", "own")),
             "tests/definitions/test_definitions.py",
             "tests/engine/test_balls.py::test_balls_contain_the_exact_answers",
@@ -42,6 +43,7 @@ ROOMS = {
     "normalization": Room(
         "questions/normalization",
         (
+            "tests/test_frozen.py::test_some_answers_are_as_they_were_frozen[acceptable]",
             "tests/questions/test_normalization_reasons.py",
             "tests/questions/test_normalization_given.py",
             "tests/questions/test_acceptability.py",
@@ -52,6 +54,7 @@ ROOMS = {
         "simulators",
         (
             "--few=10",
+            "tests/test_frozen.py::test_some_answers_are_as_they_were_frozen[ddp]",
             "tests/simulators",
             "tests/engine/test_centre.py",
             "verifier/simulators",
@@ -71,6 +74,9 @@ ROOMS = {
             "tests/replay/test_replay_files.py::test_what_is_no_certificate_is_refused_before_any_work",
             "tests/replay/test_replay_sums.py::test_what_the_table_answers_is_accepted",
             "tests/replay/test_replay_random.py",
+            "tests/test_frozen.py::test_some_answers_are_as_they_were_frozen[replay]",
+            "tests/test_frozen.py::test_some_answers_are_as_they_were_frozen[ddp]",
+            "tests/test_frozen.py::test_some_answers_are_as_they_were_frozen[acceptable]",
             "verifier/replay",
         ),
     ),

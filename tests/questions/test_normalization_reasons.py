@@ -162,6 +162,14 @@ def test_a_reason_is_true_and_its_certificate_is_accepted(worlds: list[World]) -
                 "no parameter that is independent of B has both laws"
             ),
         ),
+        (
+            [("x", "s", 1)] * 7 + [("x", "s", 3)] + [("y", "s", 1)] * 6 + [("y", "s", 2)] * 2,
+            (
+                "with S = s, the worlds have the probabilities {1/10, 1/10, 1/10, 1/10, 1/10, 1/10, 1/10, 3/10} "
+                "given B = x but {1/10, 1/10, 1/10, 1/10, 1/10, 1/10, 1/5, 1/5} given B = y: "
+                "no parameter that is independent of B has both laws"
+            ),
+        ),
     ],
 )
 def test_reasons_by_hand(worlds: list[World], reason: str) -> None:
@@ -212,8 +220,18 @@ def test_many_worlds_are_described() -> None:
     assert known[3].reason == (
         "B = [0] makes D(3) = 0 certain, B = [1] makes it 1: the knowledge determines the sensitive value"
     )
+    first = pk.acceptable(voters(15, knowledge={"records": [0]}))
+    assert [answer.acceptable for answer in first] == [False] + [True] * 14
+
+
+def test_a_certificate_needs_all_worlds() -> None:
+    """Also where those of one θ could be listed."""
+    laws = {"many": {0: "1/3", 1: "2/3"}, "one": {1: 1}}
+    one, many = ([{"name": name, "iid": laws[name]} for name in names] for names in (["one"], ["one", "many"]))
+    keys = {"size": 15, "values": [0, 1], "mechanism": {"kind": "count", "value": 1}}
+    assert '"acceptable": true' in acceptability_file(pk.build(**keys, distribution=one))
     with pytest.raises(pk.UnsupportedError, match="too many to list"):
-        acceptability_file(voters(15))
+        acceptability_file(pk.build(**keys, distribution=many))
 
 
 def test_a_group_that_spoils_another_record_is_named() -> None:
