@@ -68,7 +68,7 @@ ROOMS = {
         "replay",
         (
             "--few=6",
-            *(f"tests/replay/test_replay_{name}.py" for name in ("kinds", "labels", "laws", "products")),
+            *(f"tests/replay/test_replay_{name}.py" for name in ("kinds", "labels", "laws", "products", "scopes")),
             "tests/replay/test_replay_files.py",
             "--deselect=tests/replay/test_replay_files.py::test_every_number_and_label_counts",
             "--deselect=tests/replay/test_replay_files.py::test_nothing_can_be_left_out",
@@ -78,6 +78,7 @@ ROOMS = {
             *(
                 f"tests/simulators/test_simulators.py::test_{name}"
                 for name in (
+                    "one_context",
                     "honest_evidence_is_accepted",
                     "a_limit_that_is_not_attained",
                     "a_least_probability_that_excludes_too_much",
