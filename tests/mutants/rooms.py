@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,8 +35,16 @@ ROOMS = {
             "tests/test_frozen.py",
             *(f"tests/definitions/test_{name}.py" for name in ("rows", "sizes", "dependency", "laws", "own")),
             "tests/definitions/test_definitions.py",
+            *(
+                f"tests/engine/test_adjacent.py::test_columns_answer_as_the_listed_pairs[{case}-{definition}-{word}]"
+                for case in ("(2, 3, 3, 99, 3, 0)", "(2, 2, 3, 1073741824, 0, 0)")
+                for definition, word in product(("dp", "tail-dp"), (62, 30))
+            ),
             "tests/engine/test_balls.py::test_balls_contain_the_exact_answers",
             "tests/questions/test_language.py",
+            "tests/simulators/test_posteriors.py::test_the_smallest_epsilon_of_a_simulator_that_knows_nothing",
+            "tests/simulators/test_posteriors.py::test_what_the_mechanism_excludes",
+            "tests/simulators/test_posteriors.py::test_the_inference_form_is_decided_without_delta",
             "verifier/definitions",
         ),
         ("conventions",),

@@ -38,6 +38,9 @@ def test_duplicates_are_inferred_from_the_others() -> None:
 
 
 def test_what_the_mechanism_excludes() -> None:
+    never = pk.check(model(mechanism={"kind": "identity"}), "ibddp")
+    assert (never.verdict, never.tight_epsilon) == ("undecided", None)
+    assert pk.check(model(mechanism={"kind": "identity"}), "ibddp", epsilon=9).verdict == "fails"
     assert not exists(model(mechanism={"kind": "identity"}), Fraction(10**9))
     with pytest.raises(InputError, match="negative"):
         exists(model(mechanism=FLIP), Fraction(1, 2))
