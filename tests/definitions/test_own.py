@@ -265,3 +265,10 @@ def test_a_forged_certificate_is_rejected(forge: Forge, said: str) -> None:
     forge(one)
     with pytest.raises(replay.Rejected, match=said):
         replay.replay(one)
+
+
+def test_the_words_of_a_recipe_are_on_one_line_but_for_its_note(tmp_path: Path) -> None:
+    assert recipe(tmp_path, note="one line,\nand another", source="here", formula="P = Q").note.endswith("another")
+    for name in ("title", "source", "formula"):
+        with pytest.raises(pk.InputError, match=f"the {name} of printable characters, on one line"):
+            recipe(tmp_path, **{name: "one line,\nand another"})

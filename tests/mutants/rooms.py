@@ -45,6 +45,8 @@ ROOMS = {
             "tests/simulators/test_posteriors.py::test_the_smallest_epsilon_of_a_simulator_that_knows_nothing",
             "tests/simulators/test_posteriors.py::test_what_the_mechanism_excludes",
             "tests/simulators/test_posteriors.py::test_the_inference_form_is_decided_without_delta",
+            "tests/simulators/test_simulators.py::test_honest_evidence_is_accepted",
+            "tests/simulators/test_simulators.py::test_the_answer_in_words_and_json",
             "verifier/definitions",
         ),
         ("conventions",),
