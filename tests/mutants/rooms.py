@@ -31,9 +31,12 @@ ROOMS = {
     "definitions": Room(
         "definitions",
         (
-            "--few=5",
-            "tests/test_frozen.py",
-            *(f"tests/definitions/test_{name}.py" for name in ("rows", "sizes", "dependency", "laws", "own")),
+            "--few=3",
+            *(
+                FROZEN.format(kind)
+                for kind in ("apkdp", "ppkdp", "cdp", "ibcdp", "tail-ppkdp", "tail-cdp", "dependency", "safe")
+            ),
+            *(f"tests/definitions/test_{name}.py" for name in ("rows", "sizes", "own")),
             "tests/definitions/test_definitions.py",
             *(
                 f"tests/engine/test_adjacent.py::test_columns_answer_as_the_listed_pairs[{case}-{definition}-{word}]"
