@@ -330,3 +330,24 @@ def test_everything_lumped_has_mass_one() -> None:
     assert isinstance(found.probability_a, Enclosure)
     assert found.probability_a.low.value <= 1 <= found.probability_a.high.value
     assert pk.check(model, "np", delta=1, engine=Engine(model, force="ball")).tight_epsilon == 0
+
+
+@pytest.mark.parametrize("definition", ["apkdp", "ppkdp", "cdp"])
+@pytest.mark.parametrize("reading", ["default", "one-order"])
+def test_as_many_comparisons_are_counted_as_by_sums(definition: str, reading: str) -> None:
+    """Of one record for all that are like it, and of one B̂ for all that say the same of the sum."""
+    model = pk.build(
+        size=5,
+        values=[0, 1],
+        distribution={"iid": {0: "1/3", 1: "2/3"}},
+        mechanism={"kind": "count", "value": 1},
+        knowledge={"records": [0]},
+    )
+    enclosed, exact = (
+        pk.check(model, definition, epsilon="ln(2)", delta="1/10", reading=reading, engine=Engine(model, force=way))
+        for way in ("ball", "sum")
+    )
+    assert (enclosed.verdict, enclosed.comparisons, enclosed.empty) == (exact.verdict, exact.comparisons, exact.empty)
+    assert isinstance(enclosed.tight_delta, Enclosure)
+    assert isinstance(exact.tight_delta, Delta)
+    assert contains(enclosed.tight_delta, exact.tight_delta)

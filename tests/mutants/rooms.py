@@ -43,7 +43,18 @@ ROOMS = {
                 for case in ("(2, 3, 3, 99, 3, 0)", "(2, 2, 3, 1073741824, 0, 0)")
                 for definition, word in product(("dp", "tail-dp"), (62, 30))
             ),
-            "tests/engine/test_balls.py::test_balls_contain_the_exact_answers",
+            *(
+                f"tests/engine/test_balls.py::test_{name}"
+                for name in (
+                    "balls_contain_the_exact_answers",
+                    "few_unknown_and_many_known",
+                    "tails_and_edges_by_hand",
+                    "the_event_of_a_witness_has_its_masses",
+                    "a_bound_inside_every_ball_is_undecided",
+                    "everything_lumped_has_mass_one",
+                    "as_many_comparisons_are_counted_as_by_sums",
+                )
+            ),
             "tests/questions/test_language.py",
             "tests/simulators/test_posteriors.py::test_the_smallest_epsilon_of_a_simulator_that_knows_nothing",
             "tests/simulators/test_posteriors.py::test_what_the_mechanism_excludes",

@@ -138,6 +138,7 @@ def test_the_answer_in_words_and_json() -> None:
     with pytest.raises(ValueError, match="no whole profile"):
         _ = holds.profile
     assert str(holds.delta_at(pk.epsilon(0))) == "1/6"
+    assert [str(holds.delta_at(pk.epsilon(e))) for e in ("ln(3/2)", "41/100", "1", "inf")] == ["0"] * 4
 
 
 def test_what_the_simulator_may_know() -> None:
