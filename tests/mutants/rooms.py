@@ -105,6 +105,7 @@ ROOMS = {
                 for name in (
                     "one_context",
                     "honest_evidence_is_accepted",
+                    "what_leaves_nothing_to_answer_needs_no_test",
                     "a_limit_that_is_not_attained",
                     "a_least_probability_that_excludes_too_much",
                 )

@@ -349,6 +349,15 @@ def test_honest_evidence_is_accepted(base: str) -> None:
     replay.replay(honest(base))
 
 
+def test_what_leaves_nothing_to_answer_needs_no_test() -> None:
+    """At δ = 0 the checker sees for itself that two values exclude each other's outputs."""
+    engine = Engine(model(mechanism={"kind": "identity"}))
+    told = certificate(pk.check(engine.model, "ddp", engine=engine), engine)
+    replay.replay(told)
+    told["evidence"]["needed"] = []
+    replay.replay(told)
+
+
 @pytest.mark.parametrize(("base", "forge", "reason"), FORGERIES)
 def test_a_forgery_is_rejected(base: str, forge: Forge, reason: str) -> None:
     forged = deepcopy(honest(base))
