@@ -14,6 +14,9 @@ from test_simulators import READINGS, model
 import verifier as pk
 from verifier.definitions.simulated import SimulatorWitness
 from verifier.numbers import Epsilon, log_epsilon
+from verifier.simulators.game import Game
+from verifier.simulators.problem import components, rows_of
+from verifier.simulators.smallest import crossing
 
 
 @st.composite
@@ -89,3 +92,21 @@ def test_tiny_models_have_the_epsilon_of_a_plain_program(keys: dict[str, Any], r
     for told in found.tightest.told or ():
         assert sum(Fraction(str(p)) for _, p in told.law) == 1
         assert all(Fraction(str(p)) > 0 for _, p in told.law)
+
+
+@given(tiny_models(), st.sampled_from(["1", "4/3", "3", "10"]))
+def test_both_strategies_have_one_value_and_its_bound_is_its_own_factor(keys: dict[str, Any], factor: str) -> None:
+    """Duality; and no E below the one of a play is enough for its δ, unless a little less is enough as well."""
+    E = Fraction(factor)
+    for rows in rows_of(model(**keys), "default"):
+        for component in components(rows):
+            game = Game(component, pure=False)
+            play = game.play(E)
+            assert (
+                play.value == game.value_of(play.mixture, E) == max(gain for gain, _ in game.worst(play.simulator, E))
+            )
+            if play.value == 0 or E == 1:
+                continue
+            bound, less = crossing(game, play.mixture, E, play.value), E - (E - 1) / 1000
+            assert bound <= E
+            assert game.play(less).value == play.value or E - bound < Fraction(1, 10**40)
