@@ -334,12 +334,13 @@ def test_everything_lumped_has_mass_one() -> None:
 
 @pytest.mark.parametrize("definition", ["apkdp", "ppkdp", "cdp"])
 @pytest.mark.parametrize("reading", ["default", "one-order"])
-def test_as_many_comparisons_are_counted_as_by_sums(definition: str, reading: str) -> None:
-    """Of one record for all that are like it, and of one B̂ for all that say the same of the sum."""
+@pytest.mark.parametrize("chance", ["1/5", "4/5"])
+def test_the_comparisons_of_sums_are_counted_and_named(definition: str, reading: str, chance: str) -> None:
+    """One record for all that are like it, one B̂ for all that say the same of the sum; the worst one is the same."""
     model = pk.build(
         size=5,
         values=[0, 1],
-        distribution={"iid": {0: "1/3", 1: "2/3"}},
+        distribution={"iid": {0: Fraction(chance), 1: 1 - Fraction(chance)}},
         mechanism={"kind": "count", "value": 1},
         knowledge={"records": [0]},
     )
@@ -351,3 +352,7 @@ def test_as_many_comparisons_are_counted_as_by_sums(definition: str, reading: st
     assert isinstance(enclosed.tight_delta, Enclosure)
     assert isinstance(exact.tight_delta, Delta)
     assert contains(enclosed.tight_delta, exact.tight_delta)
+    shown, wanted = enclosed.witness or enclosed.tightest, exact.witness or exact.tightest
+    assert shown is not None
+    assert wanted is not None
+    assert (shown.a, shown.b, shown.direction) == (wanted.a, wanted.b, wanted.direction)

@@ -52,7 +52,7 @@ ROOMS = {
                     "the_event_of_a_witness_has_its_masses",
                     "a_bound_inside_every_ball_is_undecided",
                     "everything_lumped_has_mass_one",
-                    "as_many_comparisons_are_counted_as_by_sums",
+                    "the_comparisons_of_sums_are_counted_and_named",
                 )
             ),
             "tests/questions/test_language.py",
