@@ -18,6 +18,7 @@ from strategies import Case, cases
 import verifier as pk
 from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, TAIL, Definition, find, load, register
+from verifier.definitions.own import law_pair
 from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.model.library import models_folder
@@ -265,3 +266,18 @@ def test_a_forged_certificate_is_rejected(forge: Forge, said: str) -> None:
     forge(one)
     with pytest.raises(replay.Rejected, match=said):
         replay.replay(one)
+
+
+def test_the_words_of_a_recipe_are_on_one_line_but_for_its_note(tmp_path: Path) -> None:
+    assert recipe(tmp_path, note="one line,\nand another", source="here", formula="P = Q").note.endswith("another")
+    for name in ("title", "source", "formula"):
+        with pytest.raises(pk.InputError, match=f"the {name} of printable characters, on one line"):
+            recipe(tmp_path, **{name: "one line,\nand another"})
+
+
+def test_a_pair_of_laws_has_the_outputs_of_both() -> None:
+    """Also those that the first law does not have: the second sums to 1 with them."""
+    pair = law_pair({"x": 1}, {"x": "1/4", "y": "3/4"})
+    assert [output.text for output in pair.outputs] == ["x", "y"]
+    assert [str(pair.profile.delta(e)) for e in ("0", "ln(2)", "ln(4)", "inf")] == ["3/4", "1/2", "0", "0"]
+    assert str(law_pair({"x": 1}, None).profile.delta("inf")) == "1"

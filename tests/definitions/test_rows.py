@@ -146,3 +146,29 @@ def test_a_recipe_of_ones_own_lists_given_laws(comparisons: str) -> None:
     text = f'key = "mine"\ntitle = "mine"\ncomparisons = "{comparisons}"\n'
     with pytest.raises(InputError, match="wanted one of conditional"):
         read_definition(text, Place("mine.toml"), own=True)
+
+
+@pytest.mark.parametrize("reading", ["default", "infinite-loss"])
+def test_a_law_that_does_not_exist_is_one_of_sums_too(reading: str) -> None:
+    """Given "up" nobody says 1: against a law that does not exist everything is lost, in tables and in sums alike."""
+    mixture = [
+        {"name": "up", "weight": "1/2", "iid": {0: 1}},
+        {"name": "down", "weight": "1/2", "iid": {0: "1/2", 1: "1/2"}},
+    ]
+    model = pk.build(
+        size=3,
+        values=[0, 1],
+        distribution={"mixture": mixture},
+        knowledge={"kind": "component"},
+        mechanism={"kind": "count", "value": 1},
+    )
+    for epsilon in ("0", "ln(2)", "1/10", "inf", None):
+        table, sums = (
+            pk.check(model, "ppkdp", epsilon=epsilon, delta="1/10", reading=reading, engine=Engine(model, force=way))
+            for way in ("rows", "sum")
+        )
+        assert (table.verdict, table.tight_delta, table.tight_epsilon) == (
+            sums.verdict,
+            sums.tight_delta,
+            sums.tight_epsilon,
+        )

@@ -330,3 +330,29 @@ def test_everything_lumped_has_mass_one() -> None:
     assert isinstance(found.probability_a, Enclosure)
     assert found.probability_a.low.value <= 1 <= found.probability_a.high.value
     assert pk.check(model, "np", delta=1, engine=Engine(model, force="ball")).tight_epsilon == 0
+
+
+@pytest.mark.parametrize("definition", ["apkdp", "ppkdp", "cdp"])
+@pytest.mark.parametrize("reading", ["default", "one-order"])
+@pytest.mark.parametrize("chance", ["1/5", "4/5"])
+def test_the_comparisons_of_sums_are_counted_and_named(definition: str, reading: str, chance: str) -> None:
+    """One record for all that are like it, one B̂ for all that say the same of the sum; the worst one is the same."""
+    model = pk.build(
+        size=5,
+        values=[0, 1],
+        distribution={"iid": {0: Fraction(chance), 1: 1 - Fraction(chance)}},
+        mechanism={"kind": "count", "value": 1},
+        knowledge={"records": [0]},
+    )
+    enclosed, exact = (
+        pk.check(model, definition, epsilon="ln(2)", delta="1/10", reading=reading, engine=Engine(model, force=way))
+        for way in ("ball", "sum")
+    )
+    assert (enclosed.verdict, enclosed.comparisons, enclosed.empty) == (exact.verdict, exact.comparisons, exact.empty)
+    assert isinstance(enclosed.tight_delta, Enclosure)
+    assert isinstance(exact.tight_delta, Delta)
+    assert contains(enclosed.tight_delta, exact.tight_delta)
+    shown, wanted = enclosed.witness or enclosed.tightest, exact.witness or exact.tightest
+    assert shown is not None
+    assert wanted is not None
+    assert (shown.a, shown.b, shown.direction) == (wanted.a, wanted.b, wanted.direction)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 import verifier as pk
 from verifier.engine import Engine
 from verifier.engine.image import Image
-from verifier.numbers import Order, log_epsilon
+from verifier.numbers import Algebraic, Order, log_epsilon, roots_between
+from verifier.simulators.centre import _above_square as above_square
 from verifier.simulators.independent import independent
 
 TIED = {
@@ -35,6 +36,24 @@ def test_a_ratio_that_is_the_square_of_a_plays_own_factor() -> None:
     assert asked.replayed
     assert asked.tight_delta is not None
     assert asked.tight_delta.order(Fraction(9, 250)).settled() is Order.GREATER
+
+
+@pytest.mark.parametrize(
+    ("polynomial", "square"),
+    [((-2, 0, 1), 2), ((-7, 0, 3), Fraction(7, 3)), ((-1, -1, 1), None), ((-2, 0, 0, 1), None)],
+)
+def test_ratios_are_compared_with_the_square_of_a_root(polynomial: tuple[int, ...], square: Fraction | None) -> None:
+    """√2, √(7/3), the golden ratio and the cube root of 2, with ratios however near, and with the square itself."""
+    (root,) = roots_between(polynomial, Fraction(1), Fraction(2))
+    assert isinstance(root, Algebraic)
+    low, high = (end * end for end in root.bracket(300))
+    for bits in (3, 40, 200):
+        assert not above_square(low - Fraction(1, 1 << bits), root)
+        assert above_square(high + Fraction(1, 1 << bits), root)
+    if square is not None:
+        assert not above_square(Fraction(square), root)
+    for whole in range(1, 5):
+        assert above_square(Fraction(whole), root) == (whole > high)
 
 
 @st.composite

@@ -24,8 +24,8 @@ from importlib.util import spec_from_loader
 from pathlib import Path
 from types import CodeType, ModuleType
 
-import hypothesis  # noqa: F401  # loaded once, for all processes
 import pytest
+from hypothesis import Phase, settings
 
 from mutants.operators import Mutant, Site, mutant_at, sites_of
 from mutants.rooms import ROOMS, ROOT
@@ -34,9 +34,27 @@ SECONDS = 20
 """How long the tests of a room take at most, where nothing is wrong."""
 PATIENCE = 4
 """A mutant whose tests take so many times as long as they do without it has run away, and is noticed by that."""
-OPTIONS = ("-q", "-x", "--few=25", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
+OPTIONS = (
+    *("-q", "-x", "--few=25", "--tb=no", "--assert=plain", "-p", "no:cacheprovider"),
+    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
+)
 ENOUGH = 95
 """Per cent of the mutants that must die."""
+
+
+class _FirstFailure:
+    """A plugin of pytest: a property is given up at the first example that breaks it, which need not be small."""
+
+    @staticmethod
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+        for item in items:
+            test = getattr(item, "obj", None)
+            test = getattr(test, "__func__", test)
+            asked = getattr(test, "_hypothesis_internal_use_settings", None)
+            if test is not None and asked is not None:
+                quick = settings(asked, phases=(Phase.explicit, Phase.generate), report_multiple_bugs=False)
+                test._hypothesis_internal_use_settings = quick
 
 
 class _Changed(MetaPathFinder, Loader):
@@ -93,7 +111,7 @@ def _run_tests(tests: Sequence[str], mutant: Mutant | None) -> None:
     status = 1
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            status = int(pytest.main([*tests, *OPTIONS]))
+            status = int(pytest.main([*OPTIONS, *tests], plugins=[_FirstFailure()]))
     finally:
         os._exit(status)
 

@@ -195,3 +195,77 @@ def test_a_profile_by_hand() -> None:
     assert curve.breakpoints == (Fraction(2), Fraction(4))
     assert [at(curve, Fraction(e)) for e in (1, 2, 3, 4, 9)] == [Fraction(1, 2), Fraction(1, 4), Fraction(1, 8), 0, 0]
     assert str(curve.epsilon(Fraction(1, 8))) == "ln(3)"
+
+
+@given(laws(), st.integers(0, 3), st.integers(0, 3))
+def test_a_part_of_a_law_has_the_outputs_that_are_given(pair: Pairs, missing: int, beyond: int) -> None:
+    """With totals above the sums; an output that neither can produce, and totals given as they are, change nothing."""
+    p, q = pair
+    totals = sum(p) + missing, sum(q) + beyond
+    part = profile_of(p, q, *totals)
+    for factor in points(part):
+        assert at(part, factor) == sum(
+            max(Fraction(0), Fraction(x, totals[0]) - factor * Fraction(y, totals[1]))
+            for x, y in zip(p, q, strict=True)
+        )
+    assert part == profile_of([*p, 0], [*q, 0], *totals)
+    assert part == profile_of([*p, 0], [*q, beyond], totals[0])
+
+
+@given(laws(), st.sampled_from([1, 200, 5000]), st.data())
+def test_long_weights_are_ordered_exactly(pair: Pairs, bits: int, data: st.DataObject) -> None:
+    """Ratios that no leading digits tell apart, and weights of very different length."""
+    shifts = data.draw(st.lists(st.sampled_from([0, bits]), min_size=len(pair[0]), max_size=len(pair[0])))
+    p = [(x << bits) + (x and data.draw(st.integers(0, 2))) for x in pair[0]]
+    q = [(y << shift) + (y and data.draw(st.integers(0, 2))) for y, shift in zip(pair[1], shifts, strict=True)]
+    curve = profile_of(p, q)
+    for factor in points(curve)[:4]:
+        assert at(curve, factor) == value((p, q), factor)
+    slopes = [Fraction(p2 - p1, q2 - q1) for (q1, p1), (q2, p2) in pairwise(curve.points)]
+    assert all(slope > after for slope, after in pairwise(slopes))
+    assert maximum([curve, profile_of(*pair)]) == maximum([profile_of(*pair), curve, curve])
+
+
+@pytest.mark.parametrize(("p", "q"), [([2, -1], [1, 1]), ([1, 1], [2, -1])])
+def test_weights_below_zero_are_refused(p: list[int], q: list[int]) -> None:
+    with pytest.raises(pk.InputError):
+        profile_of(p, q)
+
+
+@pytest.mark.parametrize("totals", [(3, 4), (4, 3), (0, 4), (4, 0)])
+def test_totals_below_the_sums_are_refused(totals: tuple[int, int]) -> None:
+    with pytest.raises(pk.InputError):
+        profile_of([1, 3], [2, 2], *totals)
+
+
+@given(laws())
+def test_a_line_is_the_outputs_above(pair: Pairs) -> None:
+    """P(S) and Q(S) of the outputs with P > e^ε·Q; with `closed`, above ε = 0, of those where they are equal, too."""
+    p, q = pair
+    curve = profile_of(p, q)
+    masses = [(Fraction(x, sum(p)), Fraction(y, sum(q))) for x, y in zip(p, q, strict=True) if x]
+    for factor in points(curve):
+        e = log_epsilon(factor)
+        above = [mass for mass in masses if mass[0] > factor * mass[1]]
+        least = above + [mass for mass in masses if mass[0] == factor * mass[1] and factor > 1]
+        for event, line in ((above, curve.line(e)), (least, curve.line(e, closed=factor > 1))):
+            assert [Fraction(part, curve.denominator) for part in line] == [sum(x) for x in zip((0, 0), *event, strict=True)]
+    only = sum(x for x, y in masses if not y)
+    for closed in (False, True):
+        assert [Fraction(part, curve.denominator) for part in curve.line(INFINITY, closed=closed)] == [only, 0]
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_the_inverse_on_a_curve_of_many_pieces(direction: int) -> None:
+    """The largest (P(S) - δ)/Q(S) over all events of the outputs whose ratios are above a level, and at least 1."""
+    p, q = [(7 * k * k) % 61 + k for k in range(1, 24)], [(5 * k) % 17 + 24 - k for k in range(1, 24)]
+    pairs = [(Fraction(x, sum(p)), Fraction(y, sum(q))) for x, y in list(zip(p, q, strict=True))[::direction]]
+    curve = profile_of(p, q)
+    events = [
+        (sum(x for x, y in pairs if x >= ratio * y), sum(y for x, y in pairs if x >= ratio * y))
+        for ratio in {x / y for x, y in pairs}
+    ]
+    assert len(curve.points) > 8
+    for k in range(60):
+        delta = Fraction(k, 101)
+        assert curve.epsilon(delta) == log_epsilon(max(Fraction(1), *((x - delta) / y for x, y in events)))

@@ -75,6 +75,17 @@ def test_a_large_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
             replay_file(tmp_path / "large.json")
 
 
+def test_a_file_of_the_largest_size_is_read_to_its_end(tmp_path: Path) -> None:
+    """Blanks before an honest certificate change nothing; one more is too much."""
+    text = honest_text("holds").encode()
+    (tmp_path / "table.toml").write_bytes((FOLDER / "table.toml").read_bytes())
+    (tmp_path / "large.json").write_bytes(text.rjust(MAX_BYTES))
+    assert replay_file(tmp_path / "large.json").uncompared == ""
+    (tmp_path / "large.json").write_bytes(text.rjust(MAX_BYTES + 1))
+    with pytest.raises(Rejected, match="more than 16,777,216 bytes"):
+        replay_file(tmp_path / "large.json")
+
+
 def certificate_of(name: object) -> bytes:
     return json.dumps({**honest("fails"), "model": name}).encode()
 

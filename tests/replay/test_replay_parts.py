@@ -13,6 +13,7 @@ from verifier.replay.levels import level, lines, places, ratios, steps
 from verifier.replay.numbers import Compared, Exponential, Rejected, Weighted, line_of, polynomial_of
 from verifier.replay.statement import Claim, Undecided, _smallest_of, parsed
 from verifier.replay.verdict import judge
+from verifier.replay.written import DIGITS, decimal, ends
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
 
@@ -71,6 +72,34 @@ def test_signs_at_transcendental_and_infinite_numbers() -> None:
         assert (e.sign(below, numerator), e.sign(below + 1, numerator)) == (-1, 1)
     infinite = Exponential("inf")
     assert [infinite.sign(x, 0) for x in (-1, 0, 1)] == [-1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("5.7e-561", Fraction(57, 10**562)), ("9.99e-6", Fraction(999, 10**8)), ("0.00001", Fraction(1, 10**5)),
+     ("0", 0), ("12.5", Fraction(25, 2)), ("3", 3)],
+)  # fmt: skip
+def test_decimals(text: str, value: Fraction | int) -> None:
+    assert decimal(text) == value
+
+
+@pytest.mark.parametrize(
+    "text", ["57e-562", "0.57e-5", "1e-5", "0.000001", "1.50", "10e-7", "1e5", "01", "-1", "1.", ""]
+)
+def test_decimals_in_another_spelling_are_refused(text: str) -> None:
+    with pytest.raises(Rejected):
+        decimal(text)
+
+
+@pytest.mark.parametrize("exponent", ["", "e-7"])
+def test_enclosures_are_narrow(exponent: str) -> None:
+    """The ends are at most two units of the last digit apart, and not the same."""
+    digits = "0" * (DIGITS - 2)
+    low, high = ends(f"[1.{digits}1{exponent}, 1.{digits}3{exponent}]")
+    assert high - low == 2 * Fraction(1, 10 ** (DIGITS - 1 + (7 if exponent else 0)))
+    for wrong in (f"1.{digits}4", f"1.{digits}1", f"1.{digits}", "1"):
+        with pytest.raises(Rejected):
+            ends(f"[1.{digits}1{exponent}, {wrong}{exponent}]")
 
 
 # --- δ, lines, levels ---------------------------------------------------------------------------------------------
@@ -308,8 +337,10 @@ def test_what_goes_further_is_undecided(statement: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "statement", ["", "np(e", "np and", "(np", "np)", "=> np", "np np", "np(2/4*e)", "np(ln(2), 01)"]
-)
+    "statement", ["", "np(e", "np and", "(np", "np)", "=> np", "np np", "np(2/4*e)", "np(ln(2), 01)",
+                  "np(ln(2), 1/10, 1/5)", "np(delta=1/10, ln(2))", "np(ln(2), 1/10, delta=1/5)",
+                  "np(delta=1/10, delta=1/5)"]
+)  # fmt: skip
 def test_what_is_no_statement_is_refused(statement: str) -> None:
     with pytest.raises(Rejected):
         true(statement, model(FAIR, RESPONSE))

@@ -38,6 +38,9 @@ def test_duplicates_are_inferred_from_the_others() -> None:
 
 
 def test_what_the_mechanism_excludes() -> None:
+    never = pk.check(model(mechanism={"kind": "identity"}), "ibddp")
+    assert (never.verdict, never.tight_epsilon) == ("undecided", None)
+    assert pk.check(model(mechanism={"kind": "identity"}), "ibddp", epsilon=9).verdict == "fails"
     assert not exists(model(mechanism={"kind": "identity"}), Fraction(10**9))
     with pytest.raises(InputError, match="negative"):
         exists(model(mechanism=FLIP), Fraction(1, 2))
@@ -94,3 +97,19 @@ def test_the_inference_form_is_decided_without_delta() -> None:
     assert pk.check(one, "ibddp", epsilon="ln(2)", delta="1/10").verdict == "unsupported"
     assert "not decided" in (pk.check(one, "ibddp", epsilon="ln(2)", delta="1/10").reason or "")
     assert "ibddp" not in [answer.definition for answer in pk.passport(one)]
+
+
+@pytest.mark.parametrize("keep", [Fraction(2, 3), Fraction(3, 4), Fraction(5, 7)])
+def test_the_smallest_epsilon_of_a_simulator_that_knows_nothing(keep: Fraction) -> None:
+    """Its answer says nothing: the posteriors `keep` and 1 - keep are compared with the prior 1/2."""
+    rows = [{"database": [v], "outputs": {"x": str(x), "y": str(1 - x)}} for v, x in enumerate((keep, 1 - keep))]
+    one = model(mechanism={"rows": rows})
+    factor = 1 / (2 * (1 - keep))
+    assert exists(one, factor)
+    assert not exists(one, factor - Fraction(1, 10**9))
+    tight = pk.check(one, "ibddp").tight_epsilon
+    assert isinstance(tight, Enclosure)
+    low, high = log_epsilon(factor).bracket(200)
+    assert tight.low.value <= low
+    assert high <= tight.high.value
+    assert tight.high.value - tight.low.value < Fraction(1, 10**6)

@@ -138,6 +138,7 @@ def test_the_answer_in_words_and_json() -> None:
     with pytest.raises(ValueError, match="no whole profile"):
         _ = holds.profile
     assert str(holds.delta_at(pk.epsilon(0))) == "1/6"
+    assert [str(holds.delta_at(pk.epsilon(e))) for e in ("ln(3/2)", "41/100", "1", "inf")] == ["0"] * 4
 
 
 def test_what_the_simulator_may_know() -> None:
@@ -346,6 +347,15 @@ FORGERIES: list[tuple[str, Forge, str]] = [
 @pytest.mark.parametrize("base", ASKED)
 def test_honest_evidence_is_accepted(base: str) -> None:
     replay.replay(honest(base))
+
+
+def test_what_leaves_nothing_to_answer_needs_no_test() -> None:
+    """At δ = 0 the checker sees for itself that two values exclude each other's outputs."""
+    engine = Engine(model(mechanism={"kind": "identity"}))
+    told = certificate(pk.check(engine.model, "ddp", engine=engine), engine)
+    replay.replay(told)
+    told["evidence"]["needed"] = []
+    replay.replay(told)
 
 
 @pytest.mark.parametrize(("base", "forge", "reason"), FORGERIES)

@@ -38,6 +38,7 @@ class Edges:
     def __init__(self, keys: Sequence[int], p: Sequence[Integer], q: Sequence[Integer], denominator: Integer) -> None:
         self.keys, self.p, self.q, self.denominator = keys, p, q, denominator
         self._cuts: set[int] = set()
+        # an ε is kept beside its sums, so that its id stays its own
         self._sums: dict[tuple[int, bool], tuple[Epsilon | None, dict[int, Line]]] = {}
 
     @classmethod
@@ -68,7 +69,7 @@ class Edges:
         if epsilon.exp is not None:
             top, bottom = epsilon.exp.numerator, epsilon.exp.denominator
             if closed:
-                return [x * bottom >= y * top and (x > 0 or y > 0) for x, y in pairs]
+                return [x > 0 and x * bottom >= y * top for x, y in pairs]
             return [x * bottom > y * top for x, y in pairs]
         below, above = near_integers(epsilon)
         gap = above - below
@@ -86,7 +87,7 @@ class Edges:
     def sums(self, epsilon: Epsilon | None, *, closed: bool = False) -> dict[int, Line]:
         """At each cut, (P, Q) of all outcomes before it; with ε only of those that gain at it."""
         key = (id(epsilon), closed)
-        if key not in self._sums or self._sums[key][0] is not epsilon:
+        if key not in self._sums:
             p, q = self.p, self.q
             if epsilon is not None:
                 mask = self.mask(epsilon, closed=closed)

@@ -250,7 +250,7 @@ def _build(model: Model, fibres: dict[Label, list[Entry]]) -> Found:
     names = _names(model, some, alone=len(fibres) == 1)
     phi_0 = Law.from_weights({name: weight for name, (_, weight, _) in zip(names, some, strict=True)})
     total = {heard: sum(weight for _, weight, _ in entries) for heard, entries in fibres.items()}
-    knows = len(fibres) > 1 or NOTHING not in fibres
+    knows = NOTHING not in fibres
     rows = tuple(
         (name, heard, database, value)
         for heard, entries in fibres.items()
