@@ -249,7 +249,9 @@ def test_a_line_is_the_outputs_above(pair: Pairs) -> None:
         above = [mass for mass in masses if mass[0] > factor * mass[1]]
         least = above + [mass for mass in masses if mass[0] == factor * mass[1] and factor > 1]
         for event, line in ((above, curve.line(e)), (least, curve.line(e, closed=factor > 1))):
-            assert [Fraction(part, curve.denominator) for part in line] == [sum(x) for x in zip((0, 0), *event, strict=True)]
+            assert [Fraction(part, curve.denominator) for part in line] == [
+                sum(x) for x in zip((0, 0), *event, strict=True)
+            ]
     only = sum(x for x, y in masses if not y)
     for closed in (False, True):
         assert [Fraction(part, curve.denominator) for part in curve.line(INFINITY, closed=closed)] == [only, 0]

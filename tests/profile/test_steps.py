@@ -89,7 +89,7 @@ def test_the_pieces_are_the_steps(pair: Pairs) -> None:
     assert curve.segments[0][0] == ZERO
     for start, value, slope in curve.segments:
         assert start.exp is not None
-        assert (value, slope) == (tail(pair, start.exp), 0)
+        assert (value, slope) == (tail(pair, start.exp), Fraction(0))
     assert all(value > after for value, after in pairwise(curve.values))
     assert all(e < after for e, after in pairwise(curve.breakpoints))
     assert all(e > 1 for e in curve.breakpoints)

@@ -47,7 +47,8 @@ def test_the_largest_scopes(name: str, most: int, models: int, orbits: int) -> N
         "vacuous": False,
     }
     assert replay_search(certificate) == ""
-    for wrong in ({"models": models + 1}, {"orbits": orbits + 1}, {"renamed": []}, {"verdict": "separated"}):
+    forgeries: list[dict[str, Any]] = [{"models": models + 1}, {"orbits": orbits + 1}, {"renamed": []}]
+    for wrong in (*forgeries, {"verdict": "separated"}):
         with pytest.raises(Rejected):
             replay_search({**certificate, **wrong})
     larger = {**certificate, "scope": {**SMALLEST, name: most + 1, "first_only": False}}
