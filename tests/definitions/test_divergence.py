@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,15 @@ COIN = {
     "mechanism": {"kind": "randomized-response", "keep": "1/2"},
 }
 Naive = Callable[[Sequence[tuple[Fraction, Fraction]]], Fraction]
+
+
+@pytest.fixture(autouse=True)
+def _forgotten() -> Iterator[None]:
+    """What a test registers is gone after it."""
+    before = dict(DEFINITIONS)
+    yield
+    DEFINITIONS.clear()
+    DEFINITIONS.update(before)
 
 
 def definition(measure: str, comparisons: str, aggregation: str = "worst") -> Definition:
@@ -208,11 +217,8 @@ def test_a_measure_without_a_delta_has_no_profile(capsys: pytest.CaptureFixture[
     recipe = tmp_path / "mine.toml"
     recipe.write_text('key = "mine-tv"\ntitle = "t"\ncomparisons = "neighbours"\nmeasure = "total-variation"\n')
     model = str(models_folder() / "DMKB20" / "example-1-side-known.toml")
-    try:
-        with pytest.raises(SystemExit) as stop:
-            run(["check", model, "--with", str(recipe), "--definition", "mine-tv", "--profile"])
-    finally:
-        DEFINITIONS.pop("mine-tv", None)
+    with pytest.raises(SystemExit) as stop:
+        run(["check", model, "--with", str(recipe), "--definition", "mine-tv", "--profile"])
     assert stop.value.code == 3
     assert "one number and no curve" in capsys.readouterr().err
 

@@ -12,7 +12,6 @@ from spelled import Maker, Text, toml
 
 import verifier as pk
 from verifier.errors import InputError
-from verifier.model import ranges
 from verifier.model.ranges import range_of
 from verifier.tables import label
 
@@ -114,14 +113,14 @@ def test_of_very_many_records_nothing_is_listed(
     size: int, kind: dict[str, Any], right: object, wrong: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if kind != COUNT:  # which keeps the real limit
-        monkeypatch.setattr(ranges, "CHECKED_OUTPUTS", FEW_OUTPUTS)
+        monkeypatch.setattr("verifier.model.mechanism.CHECKED_OUTPUTS", FEW_OUTPUTS)
     assert with_row(kind, right, size).size == size
     with pytest.raises(InputError, match="never puts out"):
         with_row(kind, wrong, size)
 
 
 def test_a_sum_of_two_values_skips_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranges, "CHECKED_OUTPUTS", FEW_OUTPUTS)
+    monkeypatch.setattr("verifier.model.mechanism.CHECKED_OUTPUTS", FEW_OUTPUTS)
     assert with_row({"kind": "sum"}, 2 * LARGE, LARGE, [2, 5]).size == LARGE
     for wrong in (2 * LARGE + 1, 2 * LARGE - 3, 5 * LARGE + 3):
         with pytest.raises(InputError, match="3 apart"):

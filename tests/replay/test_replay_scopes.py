@@ -8,6 +8,7 @@ import pytest
 from attack.files import honest
 from test_replay_parts import FAIR, RESPONSE, model
 
+from verifier.replay.definitions import DEFINITIONS
 from verifier.replay.kinds import _product as outputs_side_by_side
 from verifier.replay.labels import MOST, Uncovered
 from verifier.replay.numbers import Rejected
@@ -85,7 +86,7 @@ def test_a_model_that_satisfies_something_only_where_nothing_is_compared(
 
 
 def test_the_tables_of_an_honest_certificate_are_read() -> None:
-    assert list(Tables(TOLD).families("np", "default"))
+    assert list(Tables(TOLD).families(DEFINITIONS["np"], "default"))
 
 
 @pytest.mark.parametrize(
@@ -115,7 +116,7 @@ def test_the_tables_of_an_honest_certificate_are_read() -> None:
 )
 def test_tables_that_are_none_are_rejected(wrong: dict[str, Any]) -> None:
     with pytest.raises(Rejected):
-        list(Tables({**TOLD, **wrong}).families("np", "default"))
+        list(Tables({**TOLD, **wrong}).families(DEFINITIONS["np"], "default"))
 
 
 def test_as_many_outputs_side_by_side_as_there_may_be() -> None:
