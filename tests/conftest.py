@@ -5,12 +5,14 @@ A property whose examples take long looks at some tens of them; `--thorough` loo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from verifier.cli import waiting
+from verifier.definitions import DEFINITIONS
 
 settings.register_profile(
     "pkdp",
@@ -69,3 +71,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         asked = function._hypothesis_internal_use_settings
         examples = asked.max_examples * times if most is None else min(most, asked.max_examples)
         function._hypothesis_internal_use_settings = settings(asked, max_examples=examples)
+
+
+@pytest.fixture(autouse=True)
+def _own_definitions_are_forgotten() -> Iterator[None]:
+    """What a test registers is gone after it; the tests of a worker share one registry."""
+    before = dict(DEFINITIONS)
+    yield
+    DEFINITIONS.clear()
+    DEFINITIONS.update(before)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from strategies import Case, cases
 
 import verifier as pk
 from verifier.cli.main import run
-from verifier.definitions import AGGREGATIONS, COMPARISONS, DEFINITIONS, Definition
+from verifier.definitions import AGGREGATIONS, COMPARISONS, Definition
 from verifier.definitions.divergence import Divergence, measure_named
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, UnsupportedError
@@ -37,15 +37,6 @@ COIN = {
     "mechanism": {"kind": "randomized-response", "keep": "1/2"},
 }
 Naive = Callable[[Sequence[tuple[Fraction, Fraction]]], Fraction]
-
-
-@pytest.fixture(autouse=True)
-def _forgotten() -> Iterator[None]:
-    """What a test registers is gone after it."""
-    before = dict(DEFINITIONS)
-    yield
-    DEFINITIONS.clear()
-    DEFINITIONS.update(before)
 
 
 def definition(measure: str, comparisons: str, aggregation: str = "worst") -> Definition:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -27,15 +26,6 @@ from verifier.replay import answers as replay
 DOCS = models_folder().parent / "docs"
 FOLDER = DOCS / "own-definitions"
 MODEL = str(models_folder() / "DMKB20" / "example-1-side-known.toml")
-
-
-@pytest.fixture(autouse=True)
-def _forgotten() -> Iterator[None]:
-    """What a test registers is gone after it."""
-    before = dict(DEFINITIONS)
-    yield
-    DEFINITIONS.clear()
-    DEFINITIONS.update(before)
 
 
 def recipe(tmp_path: Path, **keys: str) -> Definition:
